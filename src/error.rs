@@ -1,0 +1,189 @@
+//! Every way to fail, with its numbers attached. Knows nothing of what failed.
+
+use thiserror::Error as ThisError;
+
+/// What went wrong, where, and by how much.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// An array or a count has the wrong size.
+    #[error("{what} is {got}, expected {expected}")]
+    Dimension {
+        /// Name of the array or count, as the caller knows it.
+        what: &'static str,
+        /// The size given.
+        got: i64,
+        /// The size or range that would have been right.
+        expected: String,
+    },
+    /// The problem is larger than the workspace.
+    #[error("{what} needs {needed}, the workspace has {have}")]
+    Capacity {
+        /// What did not fit.
+        what: &'static str,
+        /// The size needed.
+        needed: usize,
+        /// The size there is.
+        have: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("{what}[{index}] is {}", if value.is_nan() { "NaN".to_string() } else { format!("{value}") })]
+    NonFinite {
+        /// Name of the array.
+        what: &'static str,
+        /// Zero-based position in the array.
+        index: usize,
+        /// The number itself.
+        value: f64,
+    },
+    /// A number is outside its range.
+    #[error("{what}[{index}] is {value}, must be {must}")]
+    Range {
+        /// Name of the array.
+        what: &'static str,
+        /// Zero-based position in the array.
+        index: usize,
+        /// The number itself.
+        value: f64,
+        /// The condition it breaks.
+        must: &'static str,
+    },
+    /// An option or argument has a value it cannot have.
+    #[error("{what} is {got}, must be {must}")]
+    Value {
+        /// Name of the argument.
+        what: &'static str,
+        /// The value given, as text.
+        got: String,
+        /// The condition it breaks.
+        must: &'static str,
+    },
+    /// The symmetric part of a matrix is not positive definite.
+    #[error("{what} is not positive definite: pivot {pivot:e} at row {row}")]
+    NotPositiveDefinite {
+        /// Name of the matrix.
+        what: &'static str,
+        /// The row at which the factorisation stopped.
+        row: usize,
+        /// The pivot found there.
+        pivot: f64,
+    },
+    /// Equations cannot be solved: singular and not consistent.
+    #[error("{what} is singular and equation {row} is violated by {violation:e}")]
+    Inconsistent {
+        /// Name of the system.
+        what: &'static str,
+        /// An equation that cannot be met.
+        row: usize,
+        /// By how much it is violated, relative to the data.
+        violation: f64,
+    },
+    /// Lemke's method ended on a ray: no solution was found along its path.
+    #[error("LCP of size {n} ended on a ray after {pivots} pivots; best residual {residual:e}")]
+    LcpRay {
+        /// Number of unknowns.
+        n: usize,
+        /// Pivots done, recoveries included.
+        pivots: usize,
+        /// The best unit-free residual met on the way.
+        residual: f64,
+    },
+    /// Lemke's method reached its pivot limit.
+    #[error("LCP of size {n} needs more than {limit} pivots; best residual {residual:e}")]
+    LcpPivots {
+        /// Number of unknowns.
+        n: usize,
+        /// The limit.
+        limit: usize,
+        /// The best unit-free residual met on the way.
+        residual: f64,
+    },
+    /// An answer was found but the independent check refused it.
+    #[error("residual {residual:e} is above the tolerance {tolerance:e}")]
+    Residual {
+        /// The unit-free residual.
+        residual: f64,
+        /// The tolerance.
+        tolerance: f64,
+    },
+    /// The caller's progress function asked to stop.
+    #[error("{what} returned {code}")]
+    Callback {
+        /// Which function.
+        what: &'static str,
+        /// What it returned.
+        code: i32,
+    },
+    /// Storage could not be had.
+    #[error("cannot allocate {bytes} bytes")]
+    Memory {
+        /// The number of bytes asked for.
+        bytes: usize,
+    },
+}
+
+/// `Ok` with a value or [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Refuses an array with a NaN or an infinity in it.
+pub fn finite(what: &'static str, values: &[f64]) -> Result<()> {
+    // One pass that the compiler vectorises; the search for the culprit runs only on failure.
+    // x - x is zero for a finite number and NaN otherwise.
+    let mut lanes = [0.0f64; 4];
+    let chunks = values.chunks_exact(4);
+    let rest = chunks.remainder();
+    for c in chunks {
+        for (lane, x) in lanes.iter_mut().zip(c) {
+            *lane += x - x;
+        }
+    }
+    for x in rest {
+        lanes[0] += x - x;
+    }
+    if lanes.iter().all(|x| !x.is_nan()) {
+        return Ok(());
+    }
+    match values.iter().position(|x| !x.is_finite()) {
+        Some(index) => Err(Error::NonFinite { what, index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses an array whose length is not `expected`.
+pub fn length(what: &'static str, values: &[f64], expected: usize) -> Result<()> {
+    if values.len() == expected {
+        return Ok(());
+    }
+    Err(Error::Dimension { what, got: values.len() as i64, expected: expected.to_string() })
+}
+
+/// Room for `n` numbers, taken now so that nothing is allocated later. The pages are not touched:
+/// a large workspace costs memory only where a problem uses it.
+pub fn reserve<T>(n: usize) -> Result<Vec<T>> {
+    let mut v = Vec::new();
+    let bytes = n.saturating_mul(std::mem::size_of::<T>());
+    v.try_reserve_exact(n).map_err(|_| Error::Memory { bytes })?;
+    Ok(v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nan_is_named_with_its_place() {
+        let mut x = [1.0; 9];
+        assert!(finite("gap", &x).is_ok());
+        x[3] = f64::NAN;
+        let e = finite("gap", &x).unwrap_err();
+        assert_eq!(e.to_string(), "gap[3] is NaN");
+        x[3] = 0.0;
+        x[8] = f64::NEG_INFINITY;
+        assert_eq!(finite("q", &x).unwrap_err().to_string(), "q[8] is -inf");
+    }
+
+    #[test]
+    fn an_impossible_reservation_is_an_error() {
+        assert!(matches!(reserve::<f64>(usize::MAX / 8), Err(Error::Memory { .. })));
+    }
+}

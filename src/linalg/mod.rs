@@ -1,0 +1,6 @@
+//! What nalgebra lacks: factorisations into storage the caller owns, and matrix views that keep the
+//! leading dimension of foreign memory. Knows no mechanics and no complementarity.
+
+mod mat;
+
+pub use mat::MatRef;

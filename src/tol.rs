@@ -1,0 +1,27 @@
+//! Every tolerance: name, dimension, reason. All are relative unless the comment says otherwise.
+
+/// Unit-free residual below which an LCP counts as solved. The promise of the C interface.
+pub const LCP_RESIDUAL: f64 = 1e-9;
+
+/// Pivot, relative to the largest entry of its column, below which a row cannot leave the basis.
+/// Entries of this size are rounding noise of a basis with condition up to 1e7.
+pub const LCP_PIVOT: f64 = 1e-9;
+
+/// Slack of the two-pass ratio test, in units of the scaled right-hand side. Among rows that tie
+/// within it the largest pivot is taken.
+pub const LCP_RATIO: f64 = 1e-10;
+
+/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below which
+/// the matrix is not positive definite: what remains of the entry is its rounding error.
+pub const CHOLESKY_PIVOT: f64 = 1e-14;
+
+/// Pivot of an equation, relative to the size of the row before elimination, below which the
+/// equation depends on those before it.
+pub const RANK: f64 = 1e-11;
+
+/// Right-hand side of a dependent equation, relative to its data, up to which it is consistent.
+pub const CONSISTENT: f64 = 1e-9;
+
+/// Friction directions must come in opposite pairs up to this, relative to the larger entry.
+/// Written into the C contract.
+pub const OPPOSITE: f64 = 1e-12;
