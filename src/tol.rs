@@ -25,3 +25,13 @@ pub const CONSISTENT: f64 = 1e-9;
 /// Friction directions must come in opposite pairs up to this, relative to the larger entry.
 /// Written into the C contract.
 pub const OPPOSITE: f64 = 1e-12;
+
+/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the sum of the
+/// absolute values of their terms.
+pub const VELOCITY_CHECK: f64 = 1e-9;
+
+/// Impulses up to this fraction of the largest one are rounding of a zero.
+pub const IMPULSE_ZERO: f64 = 1e-12;
+
+/// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
+pub const SPEED_ZERO: f64 = 1e-12;
