@@ -11,9 +11,9 @@ pub const LCP_PIVOT: f64 = 1e-9;
 /// within it the largest pivot is taken.
 pub const LCP_RATIO: f64 = 1e-10;
 
-/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below which
+/// Pivot of an L D L' factorisation, relative to the diagonal entry it came from, at or below which
 /// the matrix is not positive definite: what remains of the entry is its rounding error.
-pub const CHOLESKY_PIVOT: f64 = 1e-14;
+pub const DEFINITE_PIVOT: f64 = 1e-14;
 
 /// Pivot of an equation, relative to the size of the row before elimination, below which the
 /// equation depends on those before it.

@@ -4,14 +4,14 @@ use super::{MatRef, axpy, dot};
 use crate::error::{Error, Result, reserve};
 use crate::tol;
 
-/// Factor of a matrix whose symmetric part is positive definite. The Cholesky factorisation of the
+/// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
 /// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
 /// LU factorisation with row exchanges does.
 #[derive(Debug)]
 pub struct DefiniteFactor {
     n: usize,
     symmetric: bool,
-    /// Lower Cholesky factor, or both LU factors, column-major n by n.
+    /// L and D of L D L', or both LU factors, column-major n by n.
     a: Vec<f64>,
     swaps: Vec<usize>,
 }
@@ -41,17 +41,18 @@ impl DefiniteFactor {
                 self.a[i + j * n] = 0.5 * m.at(i, j) + 0.5 * m.at(j, i);
             }
         }
-        self.cholesky(what)?;
+        self.ldl(what)?;
         if self.symmetric { Ok(()) } else { self.lu(what, m) }
     }
 
     /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
     pub fn solve(&self, x: &mut [f64]) {
-        if self.symmetric { self.solve_cholesky(x) } else { self.solve_lu(x) }
+        if self.symmetric { self.solve_ldl(x) } else { self.solve_lu(x) }
     }
 
-    /// Left-looking by columns on the lower triangle in `a`.
-    fn cholesky(&mut self, what: &'static str) -> Result<()> {
+    /// L D L' by columns on the lower triangle in `a`, D on its diagonal. Without square roots a diagonal
+    /// mass divides exactly, so that a body at rest stays there to the last bit.
+    fn ldl(&mut self, what: &'static str) -> Result<()> {
         let n = self.n;
         for j in 0..n {
             let (done, rest) = self.a.split_at_mut(j * n);
@@ -59,32 +60,29 @@ impl DefiniteFactor {
             let before = col[0];
             for k in 0..j {
                 let lk = &done[k * n + j..k * n + n];
-                axpy(-lk[0], lk, col);
+                axpy(-lk[0] * done[k * n + k], lk, col);
             }
             let pivot = col[0];
             // A NaN from overflow must fail too, hence the negated comparison.
-            if !(pivot > tol::CHOLESKY_PIVOT * before) || !pivot.is_finite() {
+            if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
                 return Err(Error::NotPositiveDefinite { what, row: j, pivot });
             }
-            let root = pivot.sqrt();
-            for x in col.iter_mut() {
-                *x /= root;
+            for x in &mut col[1..] {
+                *x /= pivot;
             }
         }
         Ok(())
     }
 
-    fn solve_cholesky(&self, x: &mut [f64]) {
+    fn solve_ldl(&self, x: &mut [f64]) {
         let n = self.n;
         for j in 0..n {
-            let l = &self.a[j * n + j..(j + 1) * n];
-            x[j] /= l[0];
             let xj = x[j];
-            axpy(-xj, &l[1..], &mut x[j + 1..n]);
+            axpy(-xj, &self.a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..n]);
         }
         for j in (0..n).rev() {
             let l = &self.a[j * n + j..(j + 1) * n];
-            x[j] = (x[j] - dot(&l[1..], &x[j + 1..n])) / l[0];
+            x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..n]);
         }
     }
 
