@@ -31,7 +31,6 @@
 //! assert!(info.residual < 1e-12);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-#![warn(clippy::all)]
 
 pub mod contact;
 pub mod error;
