@@ -31,6 +31,7 @@
 //! assert!(info.residual < 1e-12);
 //! # Ok::<(), stiction::Error>(())
 //! ```
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod contact;
 pub mod error;
