@@ -145,6 +145,11 @@ typedef enum stn_impact_law {
 typedef struct stn_lcp stn_lcp;
 
 /**
+ * A mechanical system. Never changes; steppers keep it alive.
+ */
+typedef struct stn_model stn_model;
+
+/**
  * What a solve reports besides its answer. Set struct_size before the call.
  */
 typedef struct stn_lcp_info {
@@ -165,6 +170,130 @@ typedef struct stn_lcp_info {
    */
   double residual;
 } stn_lcp_info;
+
+/**
+ * Sizes of a model.
+ */
+typedef struct stn_dims {
+  /**
+   * sizeof(stn_dims), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Coordinates of position.
+   */
+  int32_t nq;
+  /**
+   * Coordinates of velocity.
+   */
+  int32_t nv;
+  /**
+   * Joint equations.
+   */
+  int32_t n_joint;
+  /**
+   * Contacts, open or closed.
+   */
+  int32_t n_contact;
+  /**
+   * Friction directions per contact, even; 0 without friction.
+   */
+  int32_t n_dir;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+} stn_dims;
+
+/**
+ * Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the point, < 0 to stop.
+ */
+typedef int (*stn_mass_fn)(double t, const double *q, double *mass, void *user);
+
+/**
+ * All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term: writes nv numbers.
+ */
+typedef int (*stn_force_fn)(double t, const double *q, const double *v, double *force, void *user);
+
+/**
+ * Derivatives of the force at (t, q, v): writes dfdq, nv by nq, and dfdv, nv by nv, column-major.
+ */
+typedef int (*stn_force_jac_fn)(double t,
+                                const double *q,
+                                const double *v,
+                                double *dfdq,
+                                double *dfdv,
+                                void *user);
+
+/**
+ * dq/dt at (t, q, v), linear in v: writes nq numbers.
+ */
+typedef int (*stn_rate_fn)(double t, const double *q, const double *v, double *qdot, void *user);
+
+/**
+ * Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint, column-major.
+ */
+typedef int (*stn_joint_fn)(double t, const double *q, double *phi, double *jt, void *user);
+
+/**
+ * Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv by n_contact.
+ */
+typedef int (*stn_gap_fn)(double t, const double *q, double *gap, double *normal, void *user);
+
+/**
+ * Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in angular order, column
+ * k + n_dir/2 = - column k.
+ */
+typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *user);
+
+/**
+ * Called once with user when the last owner of a model is gone.
+ */
+typedef void (*stn_release_fn)(void *user);
+
+/**
+ * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need writing. Return 0, > 0 to
+ * refuse the point (the step returns STN_REJECTED), < 0 to stop (STN_ERR_CALLBACK). They run on the thread that called
+ * the library and must not call it with the same handle, throw or longjmp.
+ */
+typedef struct stn_model_fns {
+  /**
+   * sizeof(stn_model_fns), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Required; every other may be NULL.
+   */
+  stn_mass_fn mass;
+  /**
+   * NULL: no force.
+   */
+  stn_force_fn force;
+  /**
+   * NULL: by differences of force (option jacobian).
+   */
+  stn_force_jac_fn force_jac;
+  /**
+   * NULL: qdot = v, needs nq == nv; else q advances by the midpoint rule through it.
+   */
+  stn_rate_fn rate;
+  /**
+   * Required when n_joint > 0.
+   */
+  stn_joint_fn joint;
+  /**
+   * Required when n_contact > 0.
+   */
+  stn_gap_fn gap;
+  /**
+   * Required when n_contact > 0 and n_dir > 0.
+   */
+  stn_tangent_fn tangent;
+  /**
+   * NULL: nothing to release.
+   */
+  stn_release_fn release;
+} stn_model_fns;
 
 #ifdef __cplusplus
 extern "C" {
@@ -402,6 +531,38 @@ enum stn_status stn_impact_solve(struct stn_lcp *lcp,
                                  double *normal_impulse,
                                  double *friction_impulse,
                                  struct stn_lcp_info *info);
+
+/**
+ * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis and gyroscopic
+ * term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read jt'v + phi_t = 0 and
+ * normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what it is given except user, which must live until
+ * release(user) is called, once, when the last owner is gone. On failure release is not called.
+ *
+ * @param dims  sizes; Nullable: no
+ * @param fns  functions; called from every thread that steps this model; Nullable: no
+ * @param mu  n_contact friction coefficients >= 0; Nullable: yes, for zero
+ * @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
+ * @param user  handed to every function; Nullable: yes
+ * @param out  receives the handle, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq != nv without rate),
+ * STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_create(const struct stn_dims *dims,
+                                 const struct stn_model_fns *fns,
+                                 const double *mu,
+                                 const double *restitution,
+                                 void *user,
+                                 struct stn_model **out);
+
+/**
+ * Gives up a model. Steppers made from it keep it alive.
+ *
+ * @param model  model; Nullable: yes
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API void stn_model_destroy(struct stn_model *model);
 
 #ifdef __cplusplus
 }  // extern "C"

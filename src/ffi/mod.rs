@@ -6,10 +6,12 @@
 // What a caller must promise is in the comment of each function, in the words of the C header.
 #![allow(unsafe_code, non_camel_case_types, clippy::missing_safety_doc)]
 
+mod callback;
 mod contact;
 mod guard;
 mod impact;
 mod lcp;
+mod model;
 mod ptr;
 mod sized;
 mod status;
@@ -18,10 +20,12 @@ mod version;
 #[cfg(feature = "inject-faults")]
 mod fault;
 
+pub use callback::*;
 pub use contact::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;
 pub use impact::*;
 pub use lcp::*;
+pub use model::*;
 pub use status::*;
 pub use version::*;

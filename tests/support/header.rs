@@ -15,6 +15,8 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/lcp.rs"))
         .with_src(root.join("src/ffi/contact.rs"))
         .with_src(root.join("src/ffi/impact.rs"))
+        .with_src(root.join("src/ffi/callback.rs"))
+        .with_src(root.join("src/ffi/model.rs"))
         .generate()
         .expect("cbindgen");
     let mut bytes = Vec::new();

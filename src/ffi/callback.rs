@@ -1,0 +1,247 @@
+//! A model made of C function pointers. Each is called as `extern "C-unwind"`, so that a C++ exception
+//! which escapes it ends the process with a message instead of passing through the library unseen.
+
+use crate::model::{Answer, Dims, Model, Refusal};
+use libc::{c_int, c_void};
+
+/// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the point, < 0 to stop.
+pub type stn_mass_fn = Option<
+    unsafe extern "C-unwind" fn(t: f64, q: *const f64, mass: *mut f64, user: *mut c_void) -> c_int,
+>;
+
+/// All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term: writes nv numbers.
+pub type stn_force_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        v: *const f64,
+        force: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// Derivatives of the force at (t, q, v): writes dfdq, nv by nq, and dfdv, nv by nv, column-major.
+pub type stn_force_jac_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        v: *const f64,
+        dfdq: *mut f64,
+        dfdv: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// dq/dt at (t, q, v), linear in v: writes nq numbers.
+pub type stn_rate_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        v: *const f64,
+        qdot: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint, column-major.
+pub type stn_joint_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        phi: *mut f64,
+        jt: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv by n_contact.
+pub type stn_gap_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        gap: *mut f64,
+        normal: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in angular order, column
+/// k + n_dir/2 = - column k.
+pub type stn_tangent_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        tangent: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// Called once with user when the last owner of a model is gone.
+pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
+
+/// The functions of a model. Output arrays are zeroed before each call, so only nonzeros need writing. Return 0, > 0 to
+/// refuse the point (the step returns STN_REJECTED), < 0 to stop (STN_ERR_CALLBACK). They run on the thread that called
+/// the library and must not call it with the same handle, throw or longjmp.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct stn_model_fns {
+    /// sizeof(stn_model_fns), set by the caller.
+    pub struct_size: usize,
+    /// Required; every other may be NULL.
+    pub mass: stn_mass_fn,
+    /// NULL: no force.
+    pub force: stn_force_fn,
+    /// NULL: by differences of force (option jacobian).
+    pub force_jac: stn_force_jac_fn,
+    /// NULL: qdot = v, needs nq == nv; else q advances by the midpoint rule through it.
+    pub rate: stn_rate_fn,
+    /// Required when n_joint > 0.
+    pub joint: stn_joint_fn,
+    /// Required when n_contact > 0.
+    pub gap: stn_gap_fn,
+    /// Required when n_contact > 0 and n_dir > 0.
+    pub tangent: stn_tangent_fn,
+    /// NULL: nothing to release.
+    pub release: stn_release_fn,
+}
+
+super::sized::sized_struct!(
+    stn_model_fns,
+    mass: stn_mass_fn,
+    force: stn_force_fn,
+    force_jac: stn_force_jac_fn,
+    rate: stn_rate_fn,
+    joint: stn_joint_fn,
+    gap: stn_gap_fn,
+    tangent: stn_tangent_fn,
+    release: stn_release_fn,
+);
+
+impl stn_model_fns {
+    /// What members take that the caller's struct does not have.
+    pub(super) const NONE: Self = Self {
+        struct_size: size_of::<Self>(),
+        mass: None,
+        force: None,
+        force_jac: None,
+        rate: None,
+        joint: None,
+        gap: None,
+        tangent: None,
+        release: None,
+    };
+}
+
+/// The model behind the functions. Knows that the host keeps its promises about `user`, nothing more.
+#[derive(Debug)]
+pub(super) struct CallbackModel {
+    pub(super) dims: Dims,
+    pub(super) fns: stn_model_fns,
+    pub(super) mu: Vec<f64>,
+    pub(super) restitution: Vec<f64>,
+    pub(super) user: *mut c_void,
+}
+
+// SAFETY: a model is shared between steppers on several threads; the header says that the functions and
+// `user` must allow that.
+unsafe impl Send for CallbackModel {}
+// SAFETY: as above.
+unsafe impl Sync for CallbackModel {}
+
+impl Drop for CallbackModel {
+    fn drop(&mut self) {
+        if let Some(release) = self.fns.release {
+            // SAFETY: the host gave the function for this call, which happens once.
+            unsafe { release(self.user) }
+        }
+    }
+}
+
+fn answer(code: c_int) -> Answer {
+    match code {
+        0 => Ok(()),
+        refused if refused > 0 => Err(Refusal::Point(refused)),
+        stopped => Err(Refusal::Stop(stopped)),
+    }
+}
+
+impl Model for CallbackModel {
+    fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Answer {
+        // SAFETY, here and below: the slices have the sizes the header states, the rest is the host's promise.
+        self.fns
+            .mass
+            .map_or(Ok(()), |f| unsafe { answer(f(t, q.as_ptr(), mass.as_mut_ptr(), self.user)) })
+    }
+
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.force.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), v.as_ptr(), force.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn gives_force_jac(&self) -> bool {
+        self.fns.force_jac.is_some()
+    }
+
+    fn force_jac(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        dfdq: &mut [f64],
+        dfdv: &mut [f64],
+    ) -> Answer {
+        let (q, v) = (q.as_ptr(), v.as_ptr());
+        // SAFETY: as for `mass`.
+        self.fns.force_jac.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q, v, dfdq.as_mut_ptr(), dfdv.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn gives_rate(&self) -> bool {
+        self.fns.rate.is_some()
+    }
+
+    fn rate(&self, t: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
+        let Some(f) = self.fns.rate else {
+            qdot.copy_from_slice(v);
+            return Ok(());
+        };
+        // SAFETY: as for `mass`.
+        unsafe { answer(f(t, q.as_ptr(), v.as_ptr(), qdot.as_mut_ptr(), self.user)) }
+    }
+
+    fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.joint.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), phi.as_mut_ptr(), jt.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.gap.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), gap.as_mut_ptr(), normal.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.tangent.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn mu(&self, contact: usize) -> f64 {
+        self.mu.get(contact).copied().unwrap_or(0.0)
+    }
+
+    fn restitution(&self, contact: usize) -> f64 {
+        self.restitution.get(contact).copied().unwrap_or(0.0)
+    }
+}

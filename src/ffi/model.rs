@@ -1,0 +1,170 @@
+//! Models: immutable, shareable between threads.
+
+use super::callback::{CallbackModel, stn_model_fns};
+use super::guard::{self, Handle, Opaque};
+use super::ptr::{Arrays, In, count};
+use super::sized::{read, sized_struct};
+use super::status::{Fault, stn_status};
+use crate::contact::{check_friction, check_restitution};
+use crate::error::{Error, reserve};
+use crate::model::{Dims, Model};
+use libc::c_void;
+use std::sync::Arc;
+
+/// A mechanical system. Never changes; steppers keep it alive.
+#[derive(Debug)]
+pub struct stn_model(Handle<SharedModel>);
+
+/// What a model handle holds.
+pub(super) struct SharedModel(pub(super) Arc<dyn Model>);
+
+impl std::fmt::Debug for SharedModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SharedModel").field(&self.0.dims()).finish()
+    }
+}
+
+impl Opaque for stn_model {
+    type Inner = SharedModel;
+    const NAME: &'static str = "model";
+    fn handle(&self) -> &Handle<SharedModel> {
+        &self.0
+    }
+    fn wrap(handle: Handle<SharedModel>) -> Self {
+        Self(handle)
+    }
+}
+
+/// Sizes of a model.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct stn_dims {
+    /// sizeof(stn_dims), set by the caller.
+    pub struct_size: usize,
+    /// Coordinates of position.
+    pub nq: i32,
+    /// Coordinates of velocity.
+    pub nv: i32,
+    /// Joint equations.
+    pub n_joint: i32,
+    /// Contacts, open or closed.
+    pub n_contact: i32,
+    /// Friction directions per contact, even; 0 without friction.
+    pub n_dir: i32,
+    /// 0.
+    pub reserved0: i32,
+}
+
+sized_struct!(stn_dims, nq: i32, nv: i32, n_joint: i32, n_contact: i32, n_dir: i32, reserved0: i32);
+
+impl stn_dims {
+    const NONE: Self = Self {
+        struct_size: size_of::<Self>(),
+        nq: 0,
+        nv: 0,
+        n_joint: 0,
+        n_contact: 0,
+        n_dir: 0,
+        reserved0: 0,
+    };
+
+    fn checked(&self) -> Result<Dims, Fault> {
+        let dims = Dims {
+            nq: count("nq", self.nq)?,
+            nv: count("nv", self.nv)?,
+            n_joint: count("n_joint", self.n_joint)?,
+            n_contact: count("n_contact", self.n_contact)?,
+            n_dir: count("n_dir", self.n_dir)?,
+        };
+        if dims.n_dir % 2 == 1 {
+            let got = dims.n_dir.to_string();
+            return Err(Error::Value { what: "n_dir", got, must: "even" }.into());
+        }
+        Ok(dims)
+    }
+}
+
+/// Refuses functions that are missing for the sizes.
+fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
+    let needed = [
+        ("mass", fns.mass.is_none()),
+        ("joint", fns.joint.is_none() && dims.n_joint > 0),
+        ("gap", fns.gap.is_none() && dims.n_contact > 0),
+        ("tangent", fns.tangent.is_none() && dims.n_contact > 0 && dims.n_dir > 0),
+    ];
+    if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
+        return Err(Fault::Null { what });
+    }
+    if fns.rate.is_none() && dims.nq != dims.nv {
+        let expected = format!("nv = {} for a model without rate", dims.nv);
+        return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected }.into());
+    }
+    Ok(())
+}
+
+/// A copy of `values`, zeros when there are none.
+fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
+    let mut copy = reserve(n)?;
+    copy.extend_from_slice(values);
+    copy.resize(n, 0.0);
+    Ok(copy)
+}
+
+/// Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis and gyroscopic
+/// term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read jt'v + phi_t = 0 and
+/// normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what it is given except user, which must live until
+/// release(user) is called, once, when the last owner is gone. On failure release is not called.
+///
+/// @param dims  sizes; Nullable: no
+/// @param fns  functions; called from every thread that steps this model; Nullable: no
+/// @param mu  n_contact friction coefficients >= 0; Nullable: yes, for zero
+/// @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
+/// @param user  handed to every function; Nullable: yes
+/// @param out  receives the handle, NULL on failure; Nullable: no
+/// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq != nv without rate),
+/// STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+/// @note Thread class: any. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_model_create(
+    dims: *const stn_dims,
+    fns: *const stn_model_fns,
+    mu: *const f64,
+    restitution: *const f64,
+    user: *mut c_void,
+    out: *mut *mut stn_model,
+) -> stn_status {
+    let make = || {
+        // SAFETY: the caller's promise for both structs.
+        let (dims, fns) = unsafe {
+            (read("dims", dims, stn_dims::NONE)?, read("fns", fns, stn_model_fns::NONE)?)
+        };
+        let dims = dims.checked()?;
+        complete(&dims, &fns)?;
+        let mut a = Arrays::new();
+        let given = |p: *const f64| if p.is_null() { 0 } else { dims.n_contact };
+        let mu: In<'_> = a.input("mu", mu, given(mu))?;
+        let restitution: In<'_> = a.input("restitution", restitution, given(restitution))?;
+        // SAFETY: the caller's promise for the arrays; nothing is written.
+        let (mu, restitution) = unsafe { (mu.get(), restitution.get()) };
+        let (mu, restitution) = (kept(mu, dims.n_contact)?, kept(restitution, dims.n_contact)?);
+        check_friction(&mu, dims.n_contact)?;
+        check_restitution(&restitution, dims.n_contact)?;
+        if let Some(i) = mu.iter().position(|&x| x > 0.0 && dims.n_dir == 0) {
+            let must = "0 without friction directions";
+            return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
+        }
+        Ok(SharedModel(Arc::new(CallbackModel { dims, fns, mu, restitution, user })))
+    };
+    // SAFETY: `create` checks `out`.
+    unsafe { guard::create(out, make) }
+}
+
+/// Gives up a model. Steppers made from it keep it alive.
+///
+/// @param model  model; Nullable: yes
+/// @note Thread class: exclusive. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_model_destroy(model: *mut stn_model) {
+    // SAFETY: `destroy` checks the pointer and the gate of the handle.
+    unsafe { guard::destroy(model) }
+}
