@@ -171,7 +171,7 @@ impl Model for CallbackModel {
     }
 
     fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Answer {
-        // SAFETY, here and below: the slices have the sizes the header states, the rest is the host's promise.
+        // SAFETY: the slices have the sizes the header states, the rest is the host's promise.
         self.fns
             .mass
             .map_or(Ok(()), |f| unsafe { answer(f(t, q.as_ptr(), mass.as_mut_ptr(), self.user)) })

@@ -8,13 +8,16 @@
 
 mod callback;
 mod contact;
+mod event;
 mod guard;
 mod impact;
 mod lcp;
 mod model;
+mod options;
 mod ptr;
 mod sized;
 mod status;
+mod stepper;
 mod version;
 
 #[cfg(feature = "inject-faults")]
@@ -24,8 +27,11 @@ pub use callback::*;
 pub use contact::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;
+pub use event::*;
 pub use impact::*;
 pub use lcp::*;
 pub use model::*;
+pub use options::*;
 pub use status::*;
+pub use stepper::*;
 pub use version::*;

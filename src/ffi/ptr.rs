@@ -40,6 +40,20 @@ pub(super) unsafe fn reference_mut<'a, T>(
     Ok(unsafe { &mut *p })
 }
 
+/// # Safety
+/// `p` is NULL with `len` 0, or points at `len` readable bytes.
+pub(super) unsafe fn bytes<'a>(p: *const u8, len: usize) -> &'a [u8] {
+    // SAFETY: the promise of this function.
+    if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(p, len) } }
+}
+
+/// # Safety
+/// `p` is NULL with `len` 0, or points at `len` writable bytes that nobody else uses.
+pub(super) unsafe fn bytes_mut<'a>(p: *mut u8, len: usize) -> &'a mut [u8] {
+    // SAFETY: the promise of this function.
+    if len == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(p, len) } }
+}
+
 /// Moves `value` to the heap for C to hold. Unlike `Box::new` it does not abort without memory.
 pub(super) fn boxed<T>(value: T) -> Result<*mut T, Fault> {
     let mut room: Vec<T> = crate::error::reserve(1)?;

@@ -98,6 +98,32 @@ impl<T: Sized> SizedOut<T> {
         Ok(Self { to: Some((p, bytes)) })
     }
 
+    /// A struct whose size comes as an argument: its first member is written here.
+    ///
+    /// # Safety
+    /// `p` is NULL or points at `size` writable bytes.
+    pub(super) unsafe fn fresh(
+        arrays: &mut Arrays,
+        what: &'static str,
+        p: *mut T,
+        size: usize,
+    ) -> Result<Self, Fault> {
+        if p.is_null() {
+            return Err(Fault::Null { what });
+        }
+        if !p.is_aligned() {
+            return Err(Fault::Misaligned { what, align: align_of::<T>() });
+        }
+        if size < size_of::<usize>() {
+            return Err(Fault::Abi { what, got: size });
+        }
+        // SAFETY: not NULL, aligned, large enough.
+        unsafe {
+            p.cast::<usize>().write(size);
+            Self::new(arrays, what, p)
+        }
+    }
+
     /// Writes the members that fit; the caller's `struct_size` stays.
     ///
     /// # Safety

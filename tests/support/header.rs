@@ -17,6 +17,9 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/impact.rs"))
         .with_src(root.join("src/ffi/callback.rs"))
         .with_src(root.join("src/ffi/model.rs"))
+        .with_src(root.join("src/ffi/options.rs"))
+        .with_src(root.join("src/ffi/stepper.rs"))
+        .with_src(root.join("src/ffi/event.rs"))
         .generate()
         .expect("cbindgen");
     let mut bytes = Vec::new();

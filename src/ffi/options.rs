@@ -1,0 +1,263 @@
+//! What can be chosen about a stepper, in C.
+
+use super::impact::law;
+use super::sized::{SizedOut, sized_struct};
+use super::status::{Fault, stn_status};
+use super::{guard, ptr::Arrays, ptr::count};
+use crate::impact::Law;
+use crate::step::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+
+/// Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle; PAGT06 Potra, Anitescu, Gavrea
+/// and Trinkle; AC09 Acary.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum stn_method {
+    /// AP97.
+    STN_METHOD_EULER = 1,
+    /// ST96, position level, fixed-point NCP.
+    STN_METHOD_STEWART_TRINKLE = 2,
+    /// AP02.
+    STN_METHOD_IMPLICIT_EULER = 3,
+    /// Mixed scheme: the default.
+    STN_METHOD_TRAPEZOID = 4,
+    /// PAGT06 (6.12).
+    STN_METHOD_TRAPEZOID_I = 5,
+    /// PAGT06 (6.10).
+    STN_METHOD_TRAPEZOID_II = 6,
+    /// AC09 (16).
+    STN_METHOD_MOREAU = 7,
+    /// AC09 (22).
+    STN_METHOD_SCHATZMAN_PAOLI = 8,
+    /// AC09 algorithm 1 from here on.
+    STN_METHOD_LOBATTO_IIIA_2 = 20,
+    /// Order 4.
+    STN_METHOD_LOBATTO_IIIA_4 = 21,
+    /// Order 6.
+    STN_METHOD_LOBATTO_IIIA_6 = 22,
+    /// Order 3.
+    STN_METHOD_RADAU_IIA_3 = 23,
+    /// Order 5.
+    STN_METHOD_RADAU_IIA_5 = 24,
+    /// Order 2.
+    STN_METHOD_HALF_EXPLICIT_2 = 25,
+    /// Order 4.
+    STN_METHOD_HALF_EXPLICIT_4 = 26,
+}
+
+/// What is located inside a step.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum stn_event_level {
+    /// Time stepping only.
+    STN_EVENTS_NONE = 0,
+    /// Locate impacts, restart inside the step.
+    STN_EVENTS_COLLISIONS = 1,
+    /// Also stick, slip, take-off: the default.
+    STN_EVENTS_ALL = 2,
+}
+
+/// How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID all / Poisson / project;
+/// TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson / project; EULER, IMPLICIT_EULER collisions / Poisson / none;
+/// STEWART_TRINKLE none / plastic / its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
+/// project.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum stn_stabilization {
+    /// For method-dependent options: what suits the method.
+    STN_BY_METHOD = -1,
+    /// It is not.
+    STN_STABILIZE_NONE = 0,
+    /// Gap and drift terms in the right-hand side.
+    STN_STABILIZE_VELOCITY = 1,
+    /// Positions and velocities are projected.
+    STN_STABILIZE_PROJECT = 2,
+}
+
+/// Choices for a stepper; fill with stn_stepper_options_init, then change what you mean to.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct stn_stepper_options {
+    /// sizeof(stn_stepper_options), set by the caller.
+    pub struct_size: usize,
+    /// A stn_method; STN_METHOD_TRAPEZOID.
+    pub method: i32,
+    /// A stn_event_level; STN_BY_METHOD.
+    pub events: i32,
+    /// A stn_impact_law; STN_BY_METHOD.
+    pub impact_law: i32,
+    /// A stn_stabilization; STN_BY_METHOD.
+    pub stabilization: i32,
+    /// Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    pub max_events: i32,
+    /// Per complementarity problem; 0: automatic.
+    pub max_pivots: i32,
+    /// 0 given, else differences; 1 given, else explicit; 2 positive definite part.
+    pub jacobian: i32,
+    /// When an impact would create energy: STN_IMPACT_PLASTIC (default) or STN_IMPACT_REFLECTION.
+    pub energy_fallback: i32,
+    /// Events kept per step or advance, later ones counted; 0: 1024.
+    pub event_capacity: i32,
+    /// 0.
+    pub reserved0: i32,
+    /// Of the scene, m; 0: 1.
+    pub length_scale: f64,
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    pub active_gap: f64,
+    /// The same, per h^3; 0.
+    pub active_gap_h3: f64,
+    /// Below this approach speed, m/s, restitution counts as 0; 0: only the closing rule.
+    pub restitution_speed: f64,
+    /// A flight shorter than closing * h is closed; 0: 0.01.
+    pub closing: f64,
+    /// 0: 1e-9.
+    pub lcp_tolerance: f64,
+    /// Moreau; 0.5.
+    pub theta: f64,
+    /// Moreau forecast; 0.5.
+    pub gamma: f64,
+    /// Either > 0: advance chooses the step itself, h is its first try.
+    pub abs_tol: f64,
+    /// As abs_tol, relative.
+    pub rel_tol: f64,
+}
+
+sized_struct!(
+    stn_stepper_options,
+    method: i32,
+    events: i32,
+    impact_law: i32,
+    stabilization: i32,
+    max_events: i32,
+    max_pivots: i32,
+    jacobian: i32,
+    energy_fallback: i32,
+    event_capacity: i32,
+    reserved0: i32,
+    length_scale: f64,
+    active_gap: f64,
+    active_gap_h3: f64,
+    restitution_speed: f64,
+    closing: f64,
+    lcp_tolerance: f64,
+    theta: f64,
+    gamma: f64,
+    abs_tol: f64,
+    rel_tol: f64,
+);
+
+/// STN_BY_METHOD, for the options that have it.
+const BY_METHOD: i32 = stn_stabilization::STN_BY_METHOD as i32;
+
+/// The choice with the number `got` among `all`.
+fn choice<T: Copy>(
+    what: &'static str,
+    of: &'static str,
+    got: i32,
+    all: &[(i32, T)],
+) -> Result<T, Fault> {
+    let found = all.iter().find(|(number, _)| *number == got);
+    found.map(|(_, value)| *value).ok_or(Fault::Unknown { what, got, of })
+}
+
+/// As [`choice`], where STN_BY_METHOD leaves it to the method.
+fn by_method<T: Copy>(
+    what: &'static str,
+    of: &'static str,
+    got: i32,
+    all: &[(i32, T)],
+) -> Result<Option<T>, Fault> {
+    if got == BY_METHOD { Ok(None) } else { choice(what, of, got, all).map(Some) }
+}
+
+impl stn_stepper_options {
+    pub(super) const DEFAULT: Self = Self {
+        struct_size: size_of::<Self>(),
+        method: stn_method::STN_METHOD_TRAPEZOID as i32,
+        events: BY_METHOD,
+        impact_law: BY_METHOD,
+        stabilization: BY_METHOD,
+        max_events: 0,
+        max_pivots: 0,
+        jacobian: 0,
+        energy_fallback: 0,
+        event_capacity: 0,
+        reserved0: 0,
+        length_scale: 0.0,
+        active_gap: 0.0,
+        active_gap_h3: 0.0,
+        restitution_speed: 0.0,
+        closing: 0.0,
+        lcp_tolerance: 0.0,
+        theta: 0.5,
+        gamma: 0.5,
+        abs_tol: 0.0,
+        rel_tol: 0.0,
+    };
+
+    pub(super) fn checked(&self) -> Result<Options, Fault> {
+        let events = [(0, EventLevel::None), (1, EventLevel::Collisions), (2, EventLevel::All)];
+        let stabilization = [
+            (0, Stabilization::None),
+            (1, Stabilization::Velocity),
+            (2, Stabilization::Project),
+        ];
+        let jacobian = [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
+        let fallback = [(0, Law::Plastic), (3, Law::Reflection)];
+        Ok(Options {
+            method: MethodKind::from_code(self.method)?,
+            events: by_method("events", "stn_event_level", self.events, &events)?,
+            impact_law: match self.impact_law {
+                BY_METHOD => None,
+                number => Some(law(number)?),
+            },
+            stabilization: by_method(
+                "stabilization",
+                "stn_stabilization",
+                self.stabilization,
+                &stabilization,
+            )?,
+            max_events: count("max_events", self.max_events)?,
+            max_pivots: count("max_pivots", self.max_pivots)?,
+            jacobian: choice("jacobian", "way to take derivatives", self.jacobian, &jacobian)?,
+            energy_fallback: choice(
+                "energy_fallback",
+                "law that keeps energy",
+                self.energy_fallback,
+                &fallback,
+            )?,
+            event_capacity: count("event_capacity", self.event_capacity)?,
+            length_scale: self.length_scale,
+            active_gap: self.active_gap,
+            active_gap_h3: self.active_gap_h3,
+            restitution_speed: self.restitution_speed,
+            closing: self.closing,
+            lcp_tolerance: self.lcp_tolerance,
+            theta: self.theta,
+            gamma: self.gamma,
+            abs_tol: self.abs_tol,
+            rel_tol: self.rel_tol,
+        })
+    }
+}
+
+/// Fills options with their defaults and sets struct_size.
+///
+/// @param opt  receives the defaults; Nullable: no
+/// @param struct_size  sizeof(stn_stepper_options) of the caller
+/// @return STN_OK, STN_ERR_NULL, STN_ERR_ABI, STN_ERR_VALUE (misaligned)
+/// @note Thread class: any. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_stepper_options_init(
+    opt: *mut stn_stepper_options,
+    struct_size: usize,
+) -> stn_status {
+    guard::plain(|| {
+        // SAFETY: the caller's promise that the struct has the stated size.
+        unsafe {
+            let mut a = Arrays::new();
+            let out = SizedOut::fresh(&mut a, "opt", opt, struct_size)?;
+            out.write(stn_stepper_options::DEFAULT);
+        }
+        Ok(stn_status::STN_OK)
+    })
+}
