@@ -35,3 +35,11 @@ pub const IMPULSE_ZERO: f64 = 1e-12;
 
 /// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
 pub const SPEED_ZERO: f64 = 1e-12;
+
+/// Gap up to which a contact touches, per unit of the scene's length. Far above rounding of positions, far
+/// below real gaps. The default of the option `active_gap`.
+pub const ACTIVE_GAP: f64 = 1e-9;
+
+/// Flights shorter than this part of the step are closed. Below it an accumulation of impacts changes
+/// positions by less than the method does. The default of the option `closing`.
+pub const CLOSING: f64 = 0.01;
