@@ -43,14 +43,18 @@ pub struct Event {
 #[derive(Debug)]
 pub(super) struct EventLog {
     kept: Vec<Event>,
-    /// Events of the step under way start here.
+    capacity: usize,
+    /// Events of the step under way start here and may go up to there.
     step_start: usize,
+    limit: usize,
     lost: u64,
 }
 
 impl EventLog {
     pub(super) fn new(capacity: usize) -> Result<Self> {
-        Ok(Self { kept: reserve(capacity)?, step_start: 0, lost: 0 })
+        // Twice: the events of one step are kept until those of the next have come to pass.
+        let kept = reserve(capacity.saturating_mul(2))?;
+        Ok(Self { kept, capacity, step_start: 0, limit: capacity, lost: 0 })
     }
 
     pub(super) fn kept(&self) -> &[Event] {
@@ -63,29 +67,36 @@ impl EventLog {
         self.step_start = 0;
     }
 
+    /// A step begins. `alone`: its events will replace those before, else they are added.
+    pub(super) fn begin(&mut self, alone: bool) {
+        self.limit = if alone { self.step_start + self.capacity } else { self.capacity };
+    }
+
     /// Notes an event of the step under way.
     pub(super) fn push(&mut self, event: Event) {
-        if self.kept.len() < self.kept.capacity() {
+        if self.kept.len() < self.limit {
             self.kept.push(event);
         } else {
             self.lost += 1;
         }
     }
 
-    /// The step under way happened: its events are put in order and kept. `forget` drops those of the
-    /// steps before. Gives how many were lost.
-    pub(super) fn commit(&mut self, forget: bool) -> u64 {
-        if forget {
+    /// The step under way happened: its events are put in order and kept. `alone` drops those of the steps before. Gives
+    /// how many there were, and how many of them were lost.
+    pub(super) fn commit(&mut self, alone: bool) -> (usize, u64) {
+        if alone {
             self.kept.drain(..self.step_start);
             self.step_start = 0;
         }
         // Ties in all three keys are equal events for any reader; unstable sorting allocates nothing.
-        self.kept[self.step_start..].sort_unstable_by(|a, b| {
+        let new = &mut self.kept[self.step_start..];
+        new.sort_unstable_by(|a, b| {
             let place = (a.contact, a.kind).cmp(&(b.contact, b.kind));
             a.t.total_cmp(&b.t).then(place)
         });
+        let count = new.len();
         self.step_start = self.kept.len();
-        std::mem::take(&mut self.lost)
+        (count, std::mem::take(&mut self.lost))
     }
 
     /// The step under way did not happen.

@@ -2,22 +2,43 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod assemble;
+mod collide;
+mod euler;
 mod event;
+mod host;
+mod implicit_euler;
+mod jacobian;
+mod linear;
+mod locate;
+mod method;
+mod modes;
 mod options;
+mod resolve;
+mod run;
+mod search;
 mod snapshot;
+mod stabilize;
 mod state;
 mod stats;
+mod trapezoid;
+mod workspace;
 
 pub use event::{Event, EventKind};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 pub use stats::Stats;
 
 use crate::error::{Error, Result, finite, length};
-use crate::model::{Dims, Model};
+use crate::model::{Checked, Dims, Model};
+use crate::tol;
 use event::EventLog;
+use host::{Host, Scratch};
+use method::Method;
 use options::Settings;
+use run::Run;
 use state::{Contact, State};
 use std::sync::Arc;
+use workspace::Workspace;
 
 /// How a completed step or advance went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +94,12 @@ pub struct Stepper {
     model: Arc<dyn Model>,
     dims: Dims,
     settings: Settings,
+    method: &'static dyn Method,
     state: State,
     /// The state a step works on; it becomes `state` when the step succeeds.
     trial: State,
+    work: Workspace,
+    scratch: Scratch,
     events: EventLog,
     stats: Stats,
 }
@@ -93,6 +117,9 @@ impl Stepper {
         Ok(Self {
             state: State::new(&dims)?,
             trial: State::new(&dims)?,
+            work: Workspace::new(&*model, &dims)?,
+            scratch: Scratch::new(&dims)?,
+            method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             stats: Stats::default(),
             settings,
@@ -151,6 +178,7 @@ impl Stepper {
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
         self.state.stale = true;
+        self.state.fresh = true;
         self.state.impacts_here = 0;
         self.events.clear();
         Ok(())
@@ -220,8 +248,50 @@ impl Stepper {
 
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
-        let _ = (end, alone);
-        Ok(Outcome::Quiet)
+        let t = self.state.t;
+        let h = end - t;
+        if h <= 0.0 {
+            return Err(Error::StepTooSmall { t, h });
+        }
+        self.trial.copy_from(&self.state);
+        self.events.begin(alone);
+        let mut stats = self.stats;
+        let set = &self.settings;
+        let projects = set.stabilization == Stabilization::Project;
+        let cubic = set.active_gap_h3 * h * h * h;
+        let mut run = Run {
+            host: Host {
+                asked: Checked::new(&*self.model),
+                dims: self.dims,
+                scratch: &mut self.scratch,
+                dt: tol::TIME_DIFFERENCE * h,
+                length: set.length,
+            },
+            set,
+            method: self.method,
+            state: &mut self.trial,
+            w: &mut self.work,
+            events: &mut self.events,
+            stats: &mut stats,
+            t_end: end,
+            h_grid: h,
+            instant: tol::INSTANT * h,
+            a_scale: 0.0,
+            v_zero: 0.0,
+            gap_zero: set.active_gap.max(cubic),
+            projects,
+            projects_velocity: projects && self.method.projects_velocity(),
+        };
+        if let Err(e) = run.run() {
+            self.events.roll_back();
+            self.stats.rejected += 1;
+            return Err(e);
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.stats = stats;
+        let (count, lost) = self.events.commit(alone);
+        self.stats.events_lost += lost as i64;
+        Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
     }
 }
 

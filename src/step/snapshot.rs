@@ -106,7 +106,7 @@ fn body(w: &mut Writer<'_>, length: usize, dims: &Dims, state: &State, stats: &S
         w.put(&direction.to_le_bytes());
         w.put_f64(c.depth);
     }
-    w.put(&[u8::from(state.stale)]);
+    w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
     let (counts, worst) = stats.fields();
     for x in counts {
@@ -175,7 +175,8 @@ pub(super) fn read(bytes: &[u8], dims: &Dims, state: &mut State) -> Result<Stats
     for c in &mut state.contacts {
         *c = contact(&mut r, dims)?;
     }
-    state.stale = r.take(1)? != [0];
+    let [stale, fresh] = r.array()?;
+    (state.stale, state.fresh) = (stale != 0, fresh != 0);
     state.impacts_here = u32::from_le_bytes(r.array()?);
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {

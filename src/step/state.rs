@@ -62,6 +62,8 @@ pub(super) struct State {
     pub contacts: Vec<Contact>,
     /// The modes must be found again before they are used.
     pub stale: bool,
+    /// The state was set and no step has been tried from it.
+    pub fresh: bool,
     /// Impacts since time last moved.
     pub impacts_here: u32,
 }
@@ -76,7 +78,7 @@ impl State {
         let mut contacts = reserve(dims.n_contact)?;
         contacts.resize(dims.n_contact, Contact::NEW);
         let (q, v) = (zeros(dims.nq)?, zeros(dims.nv)?);
-        Ok(Self { t: 0.0, q, v, contacts, stale: true, impacts_here: 0 })
+        Ok(Self { t: 0.0, q, v, contacts, stale: true, fresh: true, impacts_here: 0 })
     }
 
     /// Takes over `other`, which has the same dimensions.
@@ -86,6 +88,7 @@ impl State {
         self.v.copy_from_slice(&other.v);
         self.contacts.copy_from_slice(&other.contacts);
         self.stale = other.stale;
+        self.fresh = other.fresh;
         self.impacts_here = other.impacts_here;
     }
 }
