@@ -140,6 +140,146 @@ typedef enum stn_impact_law {
 } stn_impact_law;
 
 /**
+ * Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle; PAGT06 Potra, Anitescu, Gavrea
+ * and Trinkle; AC09 Acary.
+ */
+typedef enum stn_method {
+  /**
+   * AP97.
+   */
+  STN_METHOD_EULER = 1,
+  /**
+   * ST96, position level, fixed-point NCP.
+   */
+  STN_METHOD_STEWART_TRINKLE = 2,
+  /**
+   * AP02.
+   */
+  STN_METHOD_IMPLICIT_EULER = 3,
+  /**
+   * Mixed scheme: the default.
+   */
+  STN_METHOD_TRAPEZOID = 4,
+  /**
+   * PAGT06 (6.12).
+   */
+  STN_METHOD_TRAPEZOID_I = 5,
+  /**
+   * PAGT06 (6.10).
+   */
+  STN_METHOD_TRAPEZOID_II = 6,
+  /**
+   * AC09 (16).
+   */
+  STN_METHOD_MOREAU = 7,
+  /**
+   * AC09 (22).
+   */
+  STN_METHOD_SCHATZMAN_PAOLI = 8,
+  /**
+   * AC09 algorithm 1 from here on.
+   */
+  STN_METHOD_LOBATTO_IIIA_2 = 20,
+  /**
+   * Order 4.
+   */
+  STN_METHOD_LOBATTO_IIIA_4 = 21,
+  /**
+   * Order 6.
+   */
+  STN_METHOD_LOBATTO_IIIA_6 = 22,
+  /**
+   * Order 3.
+   */
+  STN_METHOD_RADAU_IIA_3 = 23,
+  /**
+   * Order 5.
+   */
+  STN_METHOD_RADAU_IIA_5 = 24,
+  /**
+   * Order 2.
+   */
+  STN_METHOD_HALF_EXPLICIT_2 = 25,
+  /**
+   * Order 4.
+   */
+  STN_METHOD_HALF_EXPLICIT_4 = 26,
+} stn_method;
+
+/**
+ * What is located inside a step.
+ */
+typedef enum stn_event_level {
+  /**
+   * Time stepping only.
+   */
+  STN_EVENTS_NONE = 0,
+  /**
+   * Locate impacts, restart inside the step.
+   */
+  STN_EVENTS_COLLISIONS = 1,
+  /**
+   * Also stick, slip, take-off: the default.
+   */
+  STN_EVENTS_ALL = 2,
+} stn_event_level;
+
+/**
+ * How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID all / Poisson / project;
+ * TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson / project; EULER, IMPLICIT_EULER collisions / Poisson / none;
+ * STEWART_TRINKLE none / plastic / its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
+ * project.
+ */
+typedef enum stn_stabilization {
+  /**
+   * For method-dependent options: what suits the method.
+   */
+  STN_BY_METHOD = -1,
+  /**
+   * It is not.
+   */
+  STN_STABILIZE_NONE = 0,
+  /**
+   * Gap and drift terms in the right-hand side.
+   */
+  STN_STABILIZE_VELOCITY = 1,
+  /**
+   * Positions and velocities are projected.
+   */
+  STN_STABILIZE_PROJECT = 2,
+} stn_stabilization;
+
+/**
+ * Kinds of events.
+ */
+typedef enum stn_event_kind {
+  /**
+   * A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total normal impulse.
+   */
+  STN_EVENT_IMPACT = 1,
+  /**
+   * Slip ended. Speeds max_j(d_j'v) >= 0.
+   */
+  STN_EVENT_STICK = 2,
+  /**
+   * Slip began. Speeds as for STN_EVENT_STICK.
+   */
+  STN_EVENT_SLIP = 3,
+  /**
+   * A closed contact opened. Speeds n'v.
+   */
+  STN_EVENT_TAKEOFF = 4,
+  /**
+   * Touched without an impact, or closed at the end of an accumulation. Speeds n'v.
+   */
+  STN_EVENT_CLOSE = 5,
+  /**
+   * An impact created energy and the fallback was used. Contact -1, kinetic energy before and after.
+   */
+  STN_EVENT_ENERGY = 6,
+} stn_event_kind;
+
+/**
  * Workspace for complementarity, contact and impact problems; remembers the last basis.
  */
 typedef struct stn_lcp stn_lcp;
@@ -148,6 +288,11 @@ typedef struct stn_lcp stn_lcp;
  * A mechanical system. Never changes; steppers keep it alive.
  */
 typedef struct stn_model stn_model;
+
+/**
+ * State and workspace of one motion.
+ */
+typedef struct stn_stepper stn_stepper;
 
 /**
  * What a solve reports besides its answer. Set struct_size before the call.
@@ -294,6 +439,205 @@ typedef struct stn_model_fns {
    */
   stn_release_fn release;
 } stn_model_fns;
+
+/**
+ * Choices for a stepper; fill with stn_stepper_options_init, then change what you mean to.
+ */
+typedef struct stn_stepper_options {
+  /**
+   * sizeof(stn_stepper_options), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * A stn_method; STN_METHOD_TRAPEZOID.
+   */
+  int32_t method;
+  /**
+   * A stn_event_level; STN_BY_METHOD.
+   */
+  int32_t events;
+  /**
+   * A stn_impact_law; STN_BY_METHOD.
+   */
+  int32_t impact_law;
+  /**
+   * A stn_stabilization; STN_BY_METHOD.
+   */
+  int32_t stabilization;
+  /**
+   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+   */
+  int32_t max_events;
+  /**
+   * Per complementarity problem; 0: automatic.
+   */
+  int32_t max_pivots;
+  /**
+   * 0 given, else differences; 1 given, else explicit; 2 positive definite part.
+   */
+  int32_t jacobian;
+  /**
+   * When an impact would create energy: STN_IMPACT_PLASTIC (default) or STN_IMPACT_REFLECTION.
+   */
+  int32_t energy_fallback;
+  /**
+   * Events kept per step or advance, later ones counted; 0: 1024.
+   */
+  int32_t event_capacity;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+  /**
+   * Of the scene, m; 0: 1.
+   */
+  double length_scale;
+  /**
+   * Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+   */
+  double active_gap;
+  /**
+   * The same, per h^3; 0.
+   */
+  double active_gap_h3;
+  /**
+   * Below this approach speed, m/s, restitution counts as 0; 0: only the closing rule.
+   */
+  double restitution_speed;
+  /**
+   * A flight shorter than closing * h is closed; 0: 0.01.
+   */
+  double closing;
+  /**
+   * 0: 1e-9.
+   */
+  double lcp_tolerance;
+  /**
+   * Moreau; 0.5.
+   */
+  double theta;
+  /**
+   * Moreau forecast; 0.5.
+   */
+  double gamma;
+  /**
+   * Either > 0: advance chooses the step itself, h is its first try.
+   */
+  double abs_tol;
+  /**
+   * As abs_tol, relative.
+   */
+  double rel_tol;
+} stn_stepper_options;
+
+/**
+ * One event. Order: t, then contact, then kind. Modes found at the first step after set_state and modes that follow an impact are
+ * not events. An event at t + h belongs to the step that ends there.
+ */
+typedef struct stn_event {
+  /**
+   * sizeof(stn_event), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * A stn_event_kind.
+   */
+  int32_t kind;
+  /**
+   * Index of the contact, -1 for none.
+   */
+  int32_t contact;
+  /**
+   * When, s.
+   */
+  double t;
+  /**
+   * Before, see stn_event_kind.
+   */
+  double speed_before;
+  /**
+   * After, see stn_event_kind.
+   */
+  double speed_after;
+  /**
+   * Total normal impulse of an impact, N s, else 0.
+   */
+  double impulse;
+  /**
+   * The host's key; the index for fixed gaps.
+   */
+  int64_t key;
+} stn_event;
+
+/**
+ * Counted since creation; a failed step counts only in rejected.
+ */
+typedef struct stn_stats {
+  /**
+   * sizeof(stn_stats), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Steps completed.
+   */
+  int64_t steps;
+  /**
+   * Pieces they were made of.
+   */
+  int64_t substeps;
+  /**
+   * Steps that failed and left no other trace.
+   */
+  int64_t rejected;
+  /**
+   * Complementarity problems of steps and impacts.
+   */
+  int64_t lcp_solves;
+  /**
+   * Of all problems, those that the remembered basis solved.
+   */
+  int64_t warm_solves;
+  /**
+   * Pivots of all problems.
+   */
+  int64_t pivots;
+  /**
+   * Impacts resolved.
+   */
+  int64_t impacts;
+  /**
+   * Force evaluations.
+   */
+  int64_t force_evals;
+  /**
+   * Largest unit-free residual accepted.
+   */
+  double worst_residual;
+  /**
+   * The most negative gap at the end of a step, <= 0, m.
+   */
+  double worst_gap;
+  /**
+   * Largest joint error at the end of a step.
+   */
+  double worst_joint_drift;
+  /**
+   * Problems that checked forces or found modes.
+   */
+  int64_t check_solves;
+  /**
+   * Steps that fell back to scheme I.
+   */
+  int64_t scheme_fallbacks;
+  /**
+   * Steps that reached the cap of events.
+   */
+  int64_t capped_steps;
+  /**
+   * Events that did not fit.
+   */
+  int64_t events_lost;
+} stn_stats;
 
 #ifdef __cplusplus
 extern "C" {
@@ -563,6 +907,177 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API void stn_model_destroy(struct stn_model *model);
+
+/**
+ * Fills options with their defaults and sets struct_size.
+ *
+ * @param opt  receives the defaults; Nullable: no
+ * @param struct_size  sizeof(stn_stepper_options) of the caller
+ * @return STN_OK, STN_ERR_NULL, STN_ERR_ABI, STN_ERR_VALUE (misaligned)
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt, size_t struct_size);
+
+/**
+ * Makes a stepper for a model, at t = 0, q = 0, v = 0. All storage is taken here.
+ *
+ * @param model  model; kept alive by the stepper; Nullable: no
+ * @param opt  options; Nullable: yes, for the defaults
+ * @param out  receives the handle, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_MEMORY
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_create(const struct stn_model *model,
+                                   const struct stn_stepper_options *opt,
+                                   struct stn_stepper **out);
+
+/**
+ * Frees a stepper. A stepper in use is left alone.
+ *
+ * @param s  stepper; Nullable: yes
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API void stn_stepper_destroy(struct stn_stepper *s);
+
+/**
+ * Puts the motion at (t, q, v). Clears events, modes and the remembered basis, keeps the statistics. A gap below -active_gap
+ * gets no impulse for its depth: its row is n'v >= 0, projection moves it out. A touching contact that approaches is an impact at
+ * the start.
+ *
+ * @param s  stepper; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED. The state is untouched on failure
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_set_state(struct stn_stepper *s,
+                                      double t,
+                                      const double *q,
+                                      int32_t nq,
+                                      const double *v,
+                                      int32_t nv);
+
+/**
+ * Reads the state.
+ *
+ * @param s  stepper; Nullable: no
+ * @param t  receives the time, s; Nullable: yes
+ * @param q  receives nq numbers; Nullable: yes
+ * @param nq  as in the model
+ * @param v  receives nv numbers; Nullable: yes
+ * @param nv  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_state(const struct stn_stepper *s,
+                                      double *t,
+                                      double *q,
+                                      int32_t nq,
+                                      double *v,
+                                      int32_t nv);
+
+/**
+ * One step, to t + h exactly, events resolved inside.
+ *
+ * @param s  stepper; Nullable: no
+ * @param h  step length, s, finite and > 0
+ * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point; STN_ERR_VALUE and
+ * STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY,
+ * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
+ * STN_OK and STN_EVENT the state is the one before
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_step(struct stn_stepper *s,
+                                 double h);
+
+/**
+ * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an integer to 1e-9, else ceil; step k
+ * ends at t0 + k h, the last at t_end exactly. Does not stop at events.
+ *
+ * @param s  stepper; Nullable: no
+ * @param t_end  end time, s, not before the present; equal: nothing happens
+ * @param h  step length, s, finite and > 0
+ * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper stands at the end of the last
+ * completed step
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_advance(struct stn_stepper *s,
+                                    double t_end,
+                                    double h);
+
+/**
+ * Writes a snapshot: what the following steps depend on, with version and checksum.
+ *
+ * @param s  stepper; Nullable: no
+ * @param buf  receives the bytes; Nullable: only if cap = 0, to ask for the size
+ * @param cap  size of buf in bytes
+ * @param needed  receives the size of the snapshot, always; Nullable: no
+ * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_save(const struct stn_stepper *s,
+                                 void *buf,
+                                 size_t cap,
+                                 size_t *needed);
+
+/**
+ * Takes up a snapshot of a stepper with the same model sizes: the following steps give the same bits as after
+ * stn_stepper_save, for the same model and options.
+ *
+ * @param s  stepper; Nullable: no
+ * @param buf  the snapshot; Nullable: no
+ * @param len  its size in bytes
+ * @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another version, STN_ERR_DIMENSION for
+ * another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. Nothing changes on failure
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_restore(struct stn_stepper *s,
+                                    const void *buf,
+                                    size_t len);
+
+/**
+ * Number of events of the last step or advance that were kept.
+ *
+ * @param s  stepper; Nullable: no
+ * @return the number, or a negative stn_status: STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API int32_t stn_stepper_event_count(const struct stn_stepper *s);
+
+/**
+ * Reads one event of the last step or advance.
+ *
+ * @param s  stepper; Nullable: no
+ * @param i  0 <= i < stn_stepper_event_count
+ * @param out  receives the event; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such event), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_event(const struct stn_stepper *s,
+                                      int32_t i,
+                                      struct stn_event *out);
+
+/**
+ * Reads the statistics.
+ *
+ * @param s  stepper; Nullable: no
+ * @param out  receives the statistics; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API enum stn_status stn_stepper_get_stats(const struct stn_stepper *s, struct stn_stats *out);
 
 #ifdef __cplusplus
 }  // extern "C"

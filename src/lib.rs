@@ -10,13 +10,14 @@
 //! | [`velocity`] | one velocity-impulse problem: masses, joints, contacts, friction |
 //! | [`impact`] | velocity jumps: plastic, Newton, Poisson, reflection |
 //! | [`model`] | what a mechanical system must answer |
+//! | [`step`] | time steps, events, impacts: motion |
 //! | [`linalg`] | what nalgebra lacks, into storage the caller owns |
 //! | [`tol`] | every tolerance, with its reason |
 //! | [`error`] | every way to fail, with its numbers |
 //!
 //! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
-//! the bottom, then `linalg` and `model`, then `lcp` and `contact`, then `velocity`, then `impact`; `ffi` is on
-//! top and nothing below knows it.
+//! the bottom, then `linalg` and `model`, then `lcp` and `contact`, then `velocity`, then `impact`, then
+//! `step`; `ffi` is on top and nothing below knows it.
 //!
 //! ```
 //! use stiction::lcp::Lcp;
@@ -41,6 +42,7 @@ pub mod impact;
 pub mod lcp;
 pub mod linalg;
 pub mod model;
+pub mod step;
 pub mod tol;
 pub mod velocity;
 

@@ -93,7 +93,8 @@ impl<T> Handle<T> {
         if !any && self.poisoned.load(Ordering::Acquire) {
             return Err(Fault::Poisoned);
         }
-        let entered = self.gate.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed);
+        let entered =
+            self.gate.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed);
         entered.map(|_| ()).map_err(|_| Fault::Busy)
     }
 

@@ -25,9 +25,9 @@ mod fault;
 
 pub use callback::*;
 pub use contact::*;
+pub use event::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;
-pub use event::*;
 pub use impact::*;
 pub use lcp::*;
 pub use model::*;

@@ -196,12 +196,10 @@ impl stn_stepper_options {
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
         let events = [(0, EventLevel::None), (1, EventLevel::Collisions), (2, EventLevel::All)];
-        let stabilization = [
-            (0, Stabilization::None),
-            (1, Stabilization::Velocity),
-            (2, Stabilization::Project),
-        ];
-        let jacobian = [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
+        let stabilization =
+            [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
+        let jacobian =
+            [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
         let fallback = [(0, Law::Plastic), (3, Law::Reflection)];
         Ok(Options {
             method: MethodKind::from_code(self.method)?,

@@ -11,7 +11,6 @@ use crate::step::{Options, Outcome, Stepper};
 use std::sync::Arc;
 
 /// State and workspace of one motion.
-#[derive(Debug)]
 pub struct stn_stepper(Handle<Stepper>);
 
 impl Opaque for stn_stepper {
