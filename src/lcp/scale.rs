@@ -74,16 +74,16 @@ impl Scale {
         })
     }
 
-    /// Forgets the last matrix.
-    pub(super) fn forget(&mut self) {
-        self.fitted = false;
+    /// True when there are scales for n unknowns.
+    pub(super) fn serves(&self, n: usize) -> bool {
+        self.fitted && self.r.len() == n
     }
 
     /// True when the scales in hand serve `m` too: same size, every logarithm within `DRIFT` of the one
     /// they were made for. Renews the bound `spread`.
     pub(super) fn still_fits(&mut self, m: MatRef<'_>) -> bool {
         let n = m.cols();
-        if !self.fitted || self.exact || self.r.len() != n {
+        if !self.serves(n) || self.exact {
             return false;
         }
         let mut drift = 0;

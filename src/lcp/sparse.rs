@@ -15,6 +15,7 @@ pub(super) struct Sparse {
     row: Vec<u32>,
     value: Vec<f64>,
     used: bool,
+    fresh: bool,
 }
 
 impl Sparse {
@@ -25,6 +26,7 @@ impl Sparse {
             row: reserve(most + n_max)?,
             value: reserve(most + n_max)?,
             used: false,
+            fresh: false,
         })
     }
 
@@ -32,13 +34,18 @@ impl Sparse {
         (DENSE_SHARE * (n * n) as f64) as usize
     }
 
-    /// Compresses `m` unless it is small or full.
-    pub(super) fn read(&mut self, m: MatRef<'_>) {
+    /// M may have changed: products use it as it is until [`Sparse::ensure`].
+    pub(super) fn forget(&mut self) {
+        (self.used, self.fresh) = (false, false);
+    }
+
+    /// Compresses `m` unless that was done, or it is small or full.
+    pub(super) fn ensure(&mut self, m: MatRef<'_>) {
         let n = m.cols();
-        self.used = false;
-        if n < SMALLEST {
+        if self.fresh || n < SMALLEST {
             return;
         }
+        self.fresh = true;
         let limit = Self::limit(n);
         self.start.clear();
         self.row.resize(limit + n, 0);
