@@ -121,7 +121,7 @@ impl Core {
             self.fit(m);
         }
         self.begin(q);
-        let warm = if known { self.from_memory(m, q, options, fits, budget)? } else { None };
+        let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
         let info = match warm {
             Some(info) => info,
             None => self.attempts(m, q, options, budget)?,
@@ -188,7 +188,7 @@ impl Core {
             return Some(own * spread);
         }
         // The bound holds both ways: beyond it no exact value can be within the tolerance.
-        if !(own <= tolerance * spread) {
+        if own > tolerance * spread {
             return None;
         }
         self.work.resize(WORK * q.len(), 0.0);
@@ -215,7 +215,7 @@ impl Core {
         for (a, rules) in ATTEMPTS.iter().enumerate() {
             let tableau = small && a == 0;
             if !tableau {
-                self.factored.sparse.ensure(m);
+                self.factored.sparse.ensure(m, || self.scale.nonzeros());
             }
             // Each attempt may spend the whole automatic limit, all together a limit that was set.
             budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
@@ -299,7 +299,7 @@ impl Core {
         budget: &mut Budget<'_>,
     ) -> End {
         let n = q.len();
-        self.factored.sparse.ensure(m);
+        self.factored.sparse.ensure(m, || self.scale.nonzeros());
         self.start.clear();
         self.start.resize(n, false);
         for &v in self.path.basic.iter().filter(|v| (n..2 * n).contains(*v)) {

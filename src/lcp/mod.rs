@@ -17,7 +17,7 @@ mod sparse;
 mod tableau;
 mod warm;
 
-pub use lemke::Progress;
+pub use lemke::{Progress, Watch};
 pub use options::{EngineChoice, Info, Options};
 pub use ray::Ray;
 pub use residual::{mixed_residual, residual};
@@ -28,10 +28,6 @@ use self::lemke::Budget;
 use self::mixed::Mixed;
 use crate::error::{Error, Result, length};
 use crate::linalg::MatRef;
-use std::ops::ControlFlow;
-
-/// A caller's progress function; `Break(code)` stops the solve with [`Error::Callback`].
-pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<i32>;
 
 /// Workspace for problems of up to `n_max` unknowns. Nothing is allocated after [`Lcp::new`].
 #[derive(Debug)]

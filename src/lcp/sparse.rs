@@ -6,7 +6,7 @@ use crate::linalg::kernel::{axpy, axpy4};
 
 /// Compression pays below this share of nonzeros and not for small problems; both measured.
 const DENSE_SHARE: f64 = 0.25;
-const SMALLEST: usize = 100;
+const SMALLEST: usize = 200;
 
 /// Nonzeros by columns, or nothing when M is better used as it is.
 #[derive(Debug)]
@@ -39,13 +39,16 @@ impl Sparse {
         (self.used, self.fresh) = (false, false);
     }
 
-    /// Compresses `m` unless that was done, or it is small or full.
-    pub(super) fn ensure(&mut self, m: MatRef<'_>) {
+    /// Compresses `m`, whose nonzeros `count` counts, unless that was done, or it is small or full.
+    pub(super) fn ensure(&mut self, m: MatRef<'_>, count: impl FnOnce() -> usize) {
         let n = m.cols();
         if self.fresh || n < SMALLEST {
             return;
         }
         self.fresh = true;
+        if count() > Self::limit(n) {
+            return;
+        }
         let limit = Self::limit(n);
         self.start.clear();
         self.row.resize(limit + n, 0);

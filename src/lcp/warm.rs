@@ -97,7 +97,7 @@ impl Memory {
 impl Core {
     /// Tries the remembered basis: as it stands, then by a path from it (lcp.16). `fits`: the scales
     /// are those of the last call. `None` when a start from scratch is due.
-    pub(super) fn from_memory(
+    pub(super) fn remembered(
         &mut self,
         m: MatRef<'_>,
         q: &[f64],
@@ -112,7 +112,7 @@ impl Core {
         let mut warm = true;
         if self.best.residual > tol::LCP_WARM {
             warm = false;
-            self.factored.sparse.ensure(m);
+            self.factored.sparse.ensure(m, || self.scale.nonzeros());
             // An inverse good for refinement is not yet good for pivoting.
             if first > tol::LCP_REFINE && self.try_basis(m, q, false).is_none() {
                 return Ok(None);

@@ -71,7 +71,7 @@ impl Schur {
                 j = t;
             }
         }
-        if !(self.largest[j] > floor) {
+        if self.largest[j] <= floor {
             return false;
         }
         self.swap_columns(k, j);
@@ -149,8 +149,8 @@ impl Schur {
     /// others, in places, and `b` the reduced right-hand side, which is used up.
     pub fn back_substitute(&self, b: &mut [f64], x: &mut [f64]) {
         let (n, k) = (self.n, self.rank);
-        for j in k..n {
-            axpy(&mut b[..k], x[j], &self.w[j * n..j * n + k]);
+        for (j, xj) in x.iter().enumerate().take(n).skip(k) {
+            axpy(&mut b[..k], *xj, &self.w[j * n..j * n + k]);
         }
         for j in (0..k).rev() {
             x[j] = -b[j] / self.w[j * n + j];
@@ -177,9 +177,9 @@ mod tests {
         let (mut reduced, mut x) = (vec![0.0; n], vec![0.0; n]);
         s.reduce(&b, &mut reduced);
         s.back_substitute(&mut reduced, &mut x);
-        for i in 0..n {
+        for (i, b) in b.iter().enumerate() {
             let sum: f64 = (0..n).map(|j| entry(i, s.col(j)) * x[j]).sum();
-            assert!((sum + b[i]).abs() < 1e-12);
+            assert!((sum + b).abs() < 1e-12);
         }
     }
 
