@@ -19,15 +19,24 @@ fn target_dir() -> PathBuf {
 }
 
 fn cargo(args: &[&str]) -> (String, String) {
-    let output = Command::new(env!("CARGO")).args(args).current_dir(root()).output().expect("cargo");
+    let output =
+        Command::new(env!("CARGO")).args(args).current_dir(root()).output().expect("cargo");
     let text = |bytes| String::from_utf8(bytes).expect("cargo writes UTF-8");
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
     assert!(output.status.success(), "cargo {args:?}:\n{stderr}");
     (stdout, stderr)
 }
 
+fn host() -> String {
+    let (text, _) = cargo(&["-vV"]);
+    let line = text.lines().find_map(|line| line.strip_prefix("host: "));
+    line.expect("cargo names its host").to_string()
+}
+
+/// The dependencies on this platform; asking for all platforms would download them.
 fn metadata() -> serde_json::Value {
-    let (json, _) = cargo(&["metadata", "--format-version", "1", "--locked"]);
+    let (json, _) =
+        cargo(&["metadata", "--format-version", "1", "--locked", "--filter-platform", &host()]);
     serde_json::from_str(&json).expect("cargo metadata is JSON")
 }
 
@@ -53,8 +62,16 @@ fn a_static_link_names_the_libraries_that_the_compiler_names() {
     let target = target_dir();
     let target = target.to_str().expect("a UTF-8 path");
     let (_, notes) = cargo(&[
-        "rustc", "--locked", "--lib", "--crate-type", "staticlib", "--target-dir", target, "--",
-        "--print", "native-static-libs",
+        "rustc",
+        "--locked",
+        "--lib",
+        "--crate-type",
+        "staticlib",
+        "--target-dir",
+        target,
+        "--",
+        "--print",
+        "native-static-libs",
     ]);
     let line = notes.lines().find_map(|line| line.split_once("native-static-libs: "));
     let named: Vec<_> = line.expect(&notes).1.split_whitespace().collect();
@@ -101,13 +118,15 @@ fn clippy_watches_the_promised_compiler() {
 #[test]
 fn one_version_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
-    let first = read("CHANGELOG.md").lines().find_map(|l| l.strip_prefix("## ").map(str::to_string));
+    let first =
+        read("CHANGELOG.md").lines().find_map(|l| l.strip_prefix("## ").map(str::to_string));
     let first = first.expect("CHANGELOG.md has a release");
     assert_eq!(first.split(' ').next(), Some(version), "newest entry of CHANGELOG.md");
 
     let header = read("include/stiction.h");
     for part in ["MAJOR", "MINOR", "PATCH"] {
-        let value = header.lines().find_map(|l| l.strip_prefix(&format!("#define STN_VERSION_{part} ")));
+        let value =
+            header.lines().find_map(|l| l.strip_prefix(&format!("#define STN_VERSION_{part} ")));
         let value = value.unwrap_or_else(|| panic!("the header states STN_VERSION_{part}"));
         let numbers = release(version);
         let position = ["MAJOR", "MINOR", "PATCH"].iter().position(|p| p == &part).expect("a part");
@@ -122,7 +141,12 @@ fn every_release_tells_interface_binary_and_numerics_apart() {
     assert!(!releases.is_empty());
     for release in releases {
         let headings: Vec<_> = release.lines().filter_map(|l| l.strip_prefix("### ")).collect();
-        assert_eq!(headings, ["Interface", "Binary", "Numerics"], "{}", release.lines().next().unwrap());
+        assert_eq!(
+            headings,
+            ["Interface", "Binary", "Numerics"],
+            "{}",
+            release.lines().next().unwrap()
+        );
     }
 }
 
