@@ -181,6 +181,8 @@ endif()
 
 set_property(TARGET stiction::shared stiction::static PROPERTY
              INTERFACE_INCLUDE_DIRECTORIES "${STICTION_ROOT}/include")
+# The header imports from the DLL on Windows when it sees this.
+set_property(TARGET stiction::shared PROPERTY INTERFACE_COMPILE_DEFINITIONS STN_SHARED)
 set_property(TARGET stiction::static PROPERTY INTERFACE_LINK_LIBRARIES "${STICTION_NATIVE_LIBS}")
 if(STICTION_SHARED)
   set_property(TARGET stiction::stiction PROPERTY INTERFACE_LINK_LIBRARIES stiction::shared)

@@ -67,8 +67,8 @@ for file in include/stiction.h lib/libstiction.a lib/pkgconfig/stiction.pc \
   [ -e "$prefix/$file" ] || fail "$file was not installed"
 done
 if have readelf; then
-  [ "$(readlink "$prefix/lib/libstiction.so")" = "libstiction.so.$abi" ] &&
-    [ "$(readlink "$prefix/lib/libstiction.so.$abi")" = "libstiction.so.$version" ] ||
+  links="$(readlink "$prefix/lib/libstiction.so") $(readlink "$prefix/lib/libstiction.so.$abi")"
+  [ "$links" = "libstiction.so.$abi libstiction.so.$version" ] ||
     fail "the links libstiction.so -> .so.$abi -> .so.$version are not there"
   readelf -d "$prefix/lib/libstiction.so" | grep -q "SONAME.*\[libstiction\.so\.$abi\]" ||
     fail "the SONAME is not libstiction.so.$abi"
