@@ -60,6 +60,19 @@ lints() { cargo clippy --quiet --locked --workspace --all-targets --all-features
 
 rust_tests() { cargo test --quiet --locked --workspace; }
 
+# The tests that need a library with faults on purpose are those that name the feature.
+injected_faults() {
+  count=0
+  for file in $(grep -l 'inject-faults' tests/*.rs); do
+    cargo test --quiet --locked --features inject-faults --test "$(basename "$file" .rs)"
+    count=$((count + 1))
+  done
+  [ "$count" -gt 0 ] || {
+    echo "no test names the feature inject-faults"
+    exit 1
+  }
+}
+
 documentation() { RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --no-deps; }
 
 # The promise is C99 and C++11; the later ones are tried because people use them.
@@ -132,6 +145,7 @@ if have git && git rev-parse --git-dir >/dev/null 2>&1; then git status --porcel
 section "rustfmt" formatting
 section "clippy, warnings are errors" lints
 section "Rust tests and doc tests" rust_tests
+section "Rust tests with faults on purpose" injected_faults
 section "rustdoc, warnings are errors" documentation
 section "header and examples as C99 to C++20, gcc and clang" header_modes
 section "demonstration (scripts/demo.sh)" demonstration
