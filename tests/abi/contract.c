@@ -1,10 +1,11 @@
 /* Names, signatures and numbers that programs rely on, written down a second time: a header that
- * disagrees does not compile. Grows with the interface; nothing here is ever changed or removed before
- * a new major version. C99 and C++11, for the compiler's eyes only. */
+ * disagrees does not compile. Grows with the interface; nothing here is ever changed or removed
+ * before a new major version. C99 and C++11, for the compiler's eyes only. */
 #include <stiction.h>
 
 #define IS(name, number) typedef char name##_is_##number[(name) == (number) ? 1 : -1]
-#define IS_NEGATIVE(name, number) typedef char name##_is_minus_##number[(name) == -(number) ? 1 : -1]
+#define IS_NEGATIVE(name, number)                                                                  \
+  typedef char name##_is_minus_##number[(name) == -(number) ? 1 : -1]
 
 IS(STN_OK, 0);
 IS(STN_EVENT, 1);
