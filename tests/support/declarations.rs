@@ -1,6 +1,7 @@
 //! What a C header declares, read from its text, so that nothing is forgotten in a list.
 
 /// A struct with its members, or an enum with its enumerators.
+#[allow(dead_code)] // each test takes what it needs
 pub struct Named {
     pub name: String,
     pub members: Vec<String>,
