@@ -10,8 +10,8 @@
  * Coordinates lie along the slope: v[0] down the hill, v[1] away from it. Nobody tells the library
  * whether the block sticks; that is part of the answer. It sticks as long as mu >= tan 30 = 0.577.
  *
- * Look at the last line: held by friction, the block has no speed but rounding. It does not creep,
- * however long one waits; a spring in place of the hard contact would. */
+ * Look at the last line: held by friction, the velocity is not small but zero, to the last bit. A
+ * block that stands does not creep, however long one waits. */
 #include <math.h>
 #include <stdio.h>
 #include <stiction.h>
@@ -37,8 +37,8 @@ static stn_status block(stn_lcp *lcp, double mu) {
   printf("  friction       %9.6f N up the slope, at most %.6f N\n", (rub[1] - rub[0]) / h,
          mu * push / h);
   printf("  check          residual %s 1e-9\n", info.residual <= 1e-9 ? "<=" : "above");
-  if (fabs(v[0]) <= 1e-14 * g * h && fabs(v[1]) <= 1e-14 * g * h)
-    printf("  it stays\n");
+  if (v[0] == 0.0 && v[1] == 0.0) /* exact on purpose: see above */
+    printf("  it stays, exactly\n");
   else
     printf("  it slides with %.12f m/s^2\n", v[0] / h);
   return STN_OK;

@@ -160,7 +160,8 @@ static void must_succeed(Live *l, const char *what) {
       complain(l, what, "an input was changed", l->f->inputs[i].name);
 }
 
-/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. */
+/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. How contacts
+ * share a load is not unique; how fast the bodies move is. */
 static void still_works(const Function *f, stn_lcp *lcp, const char *what) {
   stn_lcp *fresh = NULL;
   Live a, b;
@@ -172,7 +173,7 @@ static void still_works(const Function *f, stn_lcp *lcp, const char *what) {
   must_succeed(&a, "a fresh handle");
   must_succeed(&b, what);
   for (i = 0; f->outputs[i].name; i++)
-    for (k = 0; k < f->outputs[i].len; k++)
+    for (k = 0; k < f->outputs[i].len && !strstr(f->outputs[i].name, "impulse"); k++)
       if (!(fabs(a.call.out[i][k] - b.call.out[i][k]) <= 1e-12))
         complain(&b, what, "another answer afterwards", f->outputs[i].name);
   release(&a);
