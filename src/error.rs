@@ -106,7 +106,31 @@ pub enum Error {
         /// The tolerance.
         tolerance: f64,
     },
-    /// The caller's progress function asked to stop.
+    /// A question was refused at this point; a shorter step may avoid it. Nothing has changed.
+    #[error("{what} refused the point with {code}")]
+    Rejected {
+        /// Which function.
+        what: &'static str,
+        /// What it returned.
+        code: i32,
+    },
+    /// A snapshot was written by a version that this one does not read.
+    #[error("snapshot has version {got}, this library reads {expected}")]
+    SnapshotVersion {
+        /// The version in the snapshot.
+        got: u32,
+        /// The version read here.
+        expected: u32,
+    },
+    /// A step could not be made short enough to succeed.
+    #[error("no step from t = {t} succeeds, the shortest tried was {h:e}")]
+    StepTooSmall {
+        /// Where it was tried.
+        t: f64,
+        /// The shortest step tried.
+        h: f64,
+    },
+    /// A function of the caller asked to stop.
     #[error("{what} returned {code}")]
     Callback {
         /// Which function.

@@ -183,8 +183,9 @@ impl Arrays {
         ld: usize,
     ) -> Result<InMatrix<'a>, Fault> {
         if ld < rows {
-            let expected = format!("at least {rows} between columns");
-            return Err(Error::Dimension { what, got: ld as i64, expected }.into());
+            // Only a distance that the caller states can be wrong; every such argument has this name.
+            let expected = format!("at least {rows}");
+            return Err(Error::Dimension { what: "ldm", got: ld as i64, expected }.into());
         }
         let len = MatRef::span(rows, cols, ld).unwrap_or(usize::MAX);
         Ok(InMatrix { what, data: self.input(what, p, len)?, rows, cols, ld })

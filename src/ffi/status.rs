@@ -138,6 +138,9 @@ fn core_status(e: &Error) -> stn_status {
         Error::LcpRay { .. } => STN_ERR_LCP_RAY,
         Error::LcpPivots { .. } => STN_ERR_LCP_PIVOTS,
         Error::Residual { .. } => STN_ERR_RESIDUAL,
+        Error::Rejected { .. } => STN_REJECTED,
+        Error::SnapshotVersion { .. } => STN_ERR_ABI,
+        Error::StepTooSmall { .. } => STN_ERR_STEP_TOO_SMALL,
         Error::Callback { .. } => STN_ERR_CALLBACK,
         Error::Memory { .. } => STN_ERR_MEMORY,
     }
