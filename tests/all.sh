@@ -103,15 +103,17 @@ demonstration() { sh scripts/demo.sh; }
 
 examples() { (cd build && ctest --output-on-failure); }
 
+# The examples with the library as it is shipped, then again and the bad inputs with line numbers.
 memory() {
   tools valgrind
-  # Expected lists, not the folder: an example that was not built must not go unnoticed.
+  # By the expected outputs: an example that was not built must not go unnoticed.
   for expected in c_examples/*.expected; do
     name=$(basename "$expected" .expected)
     RUST_BACKTRACE=0 valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
       --error-exitcode=9 "build/examples/$name" >/dev/null
     echo "$name: no error, no leak"
   done
+  sh tests/valgrind.sh
 }
 
 # What the release library exports is what the header declares, and nothing else.
@@ -150,7 +152,7 @@ section "rustdoc, warnings are errors" documentation
 section "header and examples as C99 to C++20, gcc and clang" header_modes
 section "demonstration (scripts/demo.sh)" demonstration
 section "C examples print what they should" examples
-section "C examples under valgrind" memory
+section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
 section "install, link and run from outside" consumers
 section "the source tree is as before" clean_tree

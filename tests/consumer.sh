@@ -15,6 +15,9 @@ export STICTION_CARGO_TARGET_DIR
 cc=${CC:-cc}
 with_ninja=
 have ninja && with_ninja=1
+# How CMake counts: 3.16 is 316. FetchContent knows SOURCE_SUBDIR from 3.18, multi-config Ninja from 3.20.
+cmake_version=$(cmake --version | sed -n 's/^cmake version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+cmake_version=$((${cmake_version% *} * 100 + ${cmake_version#* }))
 unset CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH || true
 
 ok() { echo "  ok   $*"; }
@@ -149,7 +152,9 @@ left=$(find "$work/gone" -name stiction)
 ok "uninstall"
 
 # ---- from the sources ----
-for source in subdirectory fetch; do
+sources="subdirectory fetch"
+[ "$cmake_version" -ge 318 ] || sources=subdirectory
+for source in $sources; do
   # The two generators that people use, one each.
   [ "$source" = fetch ] && [ -n "$with_ninja" ] && CMAKE_GENERATOR=Ninja && export CMAKE_GENERATOR
   for kind in shared static; do
@@ -161,7 +166,7 @@ for source in subdirectory fetch; do
 done
 
 # ---- several configurations in one build tree ----
-if [ -n "$with_ninja" ]; then
+if [ -n "$with_ninja" ] && [ "$cmake_version" -ge 320 ]; then
   configure -S "$root/cmake/consumer" -B "$work/multi" -G "Ninja Multi-Config" -DCONSUMER_SOURCE=subdirectory \
     -DSTICTION_SOURCE="$root" -DCONSUMER_TARGET=stiction::shared
   for config in Debug Release; do
