@@ -167,11 +167,7 @@ impl Solver {
         axpy(1.0, self.velocity.joint(), &mut self.joint);
         axpy(1.0, self.velocity.normal(), &mut self.normal);
         axpy(1.0, self.velocity.friction(), &mut self.friction);
-        Ok(Info {
-            pivots: first.pivots + second.pivots,
-            warm: first.warm && second.warm,
-            residual: first.residual.max(second.residual),
-        })
+        Ok(first.and(second))
     }
 
     /// (imp.4): compression reflected, unless that would penetrate or break a joint.
