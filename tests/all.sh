@@ -114,6 +114,12 @@ memory() {
   done
 }
 
+# The same with line numbers, and every bad input besides.
+memory_of_bad_inputs() {
+  tools valgrind
+  sh tests/valgrind.sh
+}
+
 # What the release library exports is what the header declares, and nothing else.
 symbols() {
   tools nm
@@ -151,6 +157,7 @@ section "header and examples as C99 to C++20, gcc and clang" header_modes
 section "demonstration (scripts/demo.sh)" demonstration
 section "C examples print what they should" examples
 section "C examples under valgrind" memory
+section "bad inputs under valgrind" memory_of_bad_inputs
 section "exported symbols" symbols
 section "install, link and run from outside" consumers
 section "the source tree is as before" clean_tree
