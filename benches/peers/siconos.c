@@ -1,0 +1,49 @@
+/* Siconos: lcp_lexicolemke on a dense matrix, called directly (its generic driver only adds to the time). */
+#include "peer.h"
+
+#include <siconos/numerics/LCP_Solvers.h>
+#include <siconos/numerics/LinearComplementarityProblem.h>
+#include <siconos/numerics/NumericsMatrix.h>
+#include <siconos/numerics/NumericsVerbose.h>
+#include <siconos/numerics/SolverOptions.h>
+#include <siconos/numerics/lcp_cst.h>
+
+typedef struct {
+  LinearComplementarityProblem lcp;
+  SolverOptions *options;
+  double *w;
+} context;
+
+static void *prepare(peer_problem *p) {
+  context *c = (context *)calloc(1, sizeof *c);
+  numerics_set_verbose(0);
+  c->lcp.size = p->n;
+  c->lcp.M = NM_create_from_data(NM_DENSE, p->n, p->n, p->m);
+  c->lcp.q = p->q;
+  c->options = solver_options_create(SICONOS_LCP_LEMKE);
+  /* The same generous limit for all: Murty's family needs 2^n pivots, large piles several n. */
+  c->options->iparam[SICONOS_IPARAM_MAX_ITER] = 50 * p->n + 40000;
+  c->w = (double *)calloc((size_t)p->n + 1, sizeof(double));
+  return c;
+}
+
+static void solve(peer_problem *p, void *context_) {
+  context *c = (context *)context_;
+  int info = 0;
+  memset(p->z, 0, (size_t)p->n * sizeof(double));
+  lcp_lexicolemke(&c->lcp, p->z, c->w, &info, c->options);
+  p->claim = info == 0;
+  p->pivots = c->options->iparam[SICONOS_IPARAM_ITER_DONE];
+}
+
+static void release(void *context_) {
+  context *c = (context *)context_;
+  c->lcp.M->matrix0 = NULL; /* ours */
+  NM_free(c->lcp.M);
+  free(c->lcp.M);
+  solver_options_delete(c->options);
+  free(c->w);
+  free(c);
+}
+
+int main(void) { return peer_run(prepare, solve, release); }
