@@ -20,10 +20,10 @@ use peers::process::Answer;
 use peers::table::{Cell, Row, Table};
 use std::path::Path;
 use std::time::Duration;
-use stiction::lcp::Lcp;
 use support::clock::thread_seconds;
 use support::collection::Collection;
 use support::manifest::Expect;
+use support::outcome::cold_workspace;
 use support::problem::Problem;
 
 struct Arguments {
@@ -52,7 +52,7 @@ fn arguments() -> support::Result<Arguments> {
 /// Times cold solves of one problem by the rule of `peer.h`.
 fn stiction(p: &Problem) -> support::Result<Answer> {
     let m = p.matrix()?;
-    let mut lcp = Lcp::new(p.n())?;
+    let mut lcp = cold_workspace(p.n())?;
     let mut z = vec![0.0; p.n()];
     let mut sample = |repeat: usize| {
         let start = thread_seconds();
@@ -86,8 +86,7 @@ fn main() -> support::Result<()> {
     }
     let mut solvers = vec!["stiction"];
     solvers.extend(peers.iter().map(|p| p.name));
-    let own = |i: &usize| !peers[i - 1].own;
-    let competitors = (1..solvers.len()).filter(own).collect();
+    let competitors = (1..solvers.len()).filter(|&i| !peers[i - 1].aside).collect();
     let mut table = Table { solvers, competitors, rows: Vec::new() };
     let wanted = |n: usize| n <= a.max_n;
     for entry in &collection.entries {

@@ -1,5 +1,6 @@
 //! The collection of contact problems, as far as it is present: what has a solution that Lemke's
 //! method must find is solved, what has none is refused, and no claim is wrong.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests")]
 
 mod support;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A driver to compile.
 struct Driver {
     name: &'static str,
-    own: bool,
+    aside: bool,
     source: &'static str,
     includes: &'static [&'static str],
     libraries: &'static [&'static str],
@@ -19,7 +19,7 @@ struct Driver {
 const DRIVERS: [Driver; 4] = [
     Driver {
         name: "stiction C",
-        own: true,
+        aside: true,
         source: "stiction.c",
         includes: &[],
         libraries: &["-lpthread", "-ldl", "-lm"],
@@ -27,7 +27,7 @@ const DRIVERS: [Driver; 4] = [
     },
     Driver {
         name: "siconos",
-        own: false,
+        aside: false,
         source: "siconos.c",
         includes: &["/usr/include/siconos", "/usr/include/siconos/numerics"],
         libraries: &["-lsiconos_numerics", "-lsiconos_externals"],
@@ -35,7 +35,7 @@ const DRIVERS: [Driver; 4] = [
     },
     Driver {
         name: "dart",
-        own: false,
+        aside: false,
         source: "dart.cpp",
         includes: &["/usr/include/eigen3"],
         libraries: &["-ldart"],
@@ -43,7 +43,7 @@ const DRIVERS: [Driver; 4] = [
     },
     Driver {
         name: "bullet",
-        own: false,
+        aside: false,
         source: "bullet.cpp",
         includes: &["/usr/include/bullet"],
         libraries: &[
@@ -61,16 +61,19 @@ pub fn peers(limit: Duration) -> (Vec<Peer>, Vec<String>) {
     for driver in &DRIVERS {
         match compile(driver) {
             Some(program) => {
-                found.push(Peer::new(driver.name, driver.own, Command::new(program), limit));
+                found.push(Peer::new(driver.name, driver.aside, Command::new(program), limit));
             }
             None => missing.push(format!("{}: needs {}", driver.name, driver.install)),
         }
     }
     match python() {
         Some(python) => {
-            let mut command = Command::new(python);
-            command.arg(sources().join("quantecon.py"));
-            found.push(Peer::new("quantecon", false, command, limit));
+            // Compiled code calling compiled code is the competitor; the call from Python is shown.
+            for (name, aside, how) in [("quantecon", false, None), ("(called)", true, Some("call"))] {
+                let mut command = Command::new(&python);
+                command.arg(sources().join("peer_quantecon.py")).args(how);
+                found.push(Peer::new(name, aside, command, limit));
+            }
         }
         None => missing.push(
             "quantecon: needs python3 -m venv target/peers && target/peers/bin/pip install quantecon"
@@ -95,7 +98,7 @@ fn compile(driver: &Driver) -> Option<PathBuf> {
     // Warnings of their headers are not ours to fix.
     command.args(["-O2", "-w", "-o"]).arg(&program).arg(&source);
     command.args(driver.includes.iter().map(|i| format!("-I{i}")));
-    if driver.own {
+    if driver.source == "stiction.c" {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         command.arg("-I").arg(root.join("include")).arg(own_library()?);
     }

@@ -3,7 +3,7 @@
 use crate::support::problem::Problem;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// CPU seconds a peer may spend on repeating one problem.
@@ -24,8 +24,8 @@ pub struct Answer {
 /// A peer that can be started, and restarted after a crash or a time-out.
 pub struct Peer {
     pub name: &'static str,
-    /// Stiction by another way, not a competitor.
-    pub own: bool,
+    /// Shown, but no competitor: a solver that is there already, reached by another way.
+    pub aside: bool,
     command: Command,
     running: Option<Running>,
     limit: Duration,
@@ -39,12 +39,12 @@ struct Running {
 
 impl Peer {
     /// A peer run by `command`, given up on a problem after `limit`.
-    pub fn new(name: &'static str, own: bool, mut command: Command, limit: Duration) -> Self {
+    pub fn new(name: &'static str, aside: bool, mut command: Command, limit: Duration) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         for threads in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"] {
             command.env(threads, "1");
         }
-        Self { name, own, command, running: None, limit }
+        Self { name, aside, command, running: None, limit }
     }
 
     /// The answer, or `None` when the peer crashed or did not come back in time.
@@ -62,10 +62,7 @@ impl Peer {
         }
         let running = self.running.as_mut()?;
         send(&mut running.input, p).ok()?;
-        match running.answers.recv_timeout(self.limit) {
-            Ok(answer) => Some(answer),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        running.answers.recv_timeout(self.limit).ok()
     }
 
     fn stop(&mut self) {

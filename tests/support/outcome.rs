@@ -43,10 +43,15 @@ impl Outcome {
     }
 }
 
+/// A workspace that starts every problem afresh.
+pub fn cold_workspace(n: usize) -> stiction::error::Result<Lcp> {
+    Lcp::new(n)
+}
+
 /// Solves in a workspace of its own, so that nothing is remembered.
 pub fn solve_cold(p: &Problem) -> stiction::error::Result<Outcome> {
     let mut x = vec![0.0; p.n()];
-    let mut lcp = Lcp::new(p.n())?;
+    let mut lcp = cold_workspace(p.n())?;
     let m = p.matrix()?;
     let start = thread_seconds();
     let result = if p.n_free == 0 {
