@@ -1,6 +1,9 @@
 //! What nalgebra lacks: factorisations into storage the caller owns, and matrix views that keep the
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
+mod bordered;
+pub mod kernel;
 mod mat;
 
+pub use bordered::{Bordered, Then};
 pub use mat::MatRef;
