@@ -16,7 +16,7 @@ mod peers {
 }
 
 use peers::build;
-use peers::process::Answer;
+use peers::process::{Answer, Way};
 use peers::table::{Cell, Row, Table};
 use std::path::Path;
 use std::time::Duration;
@@ -86,8 +86,9 @@ fn main() -> support::Result<()> {
     }
     let mut solvers = vec!["stiction"];
     solvers.extend(peers.iter().map(|p| p.name));
-    let competitors = (1..solvers.len()).filter(|&i| !peers[i - 1].aside).collect();
-    let mut table = Table { solvers, competitors, rows: Vec::new() };
+    let mut ways = vec![Way::Own];
+    ways.extend(peers.iter().map(|p| p.way));
+    let mut table = Table { solvers, ways, rows: Vec::new() };
     let wanted = |n: usize| n <= a.max_n;
     for entry in &collection.entries {
         if entry.kind != "LCP" || !entry.name.contains(&a.only) || !wanted(entry.n) {

@@ -1,15 +1,14 @@
 //! Finds and builds the peers: a driver each, compiled here and now, or the line that installs what
 //! is missing.
 
-use super::process::Peer;
+use super::process::{Peer, Way};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// A driver to compile.
+/// A driver to compile, and the names and ways of its columns.
 struct Driver {
-    name: &'static str,
-    aside: bool,
+    columns: &'static [(&'static str, Way)],
     source: &'static str,
     includes: &'static [&'static str],
     libraries: &'static [&'static str],
@@ -18,32 +17,28 @@ struct Driver {
 
 const DRIVERS: [Driver; 4] = [
     Driver {
-        name: "stiction C",
-        aside: true,
+        columns: &[("stiction C", Way::Own)],
         source: "stiction.c",
         includes: &[],
         libraries: &["-lpthread", "-ldl", "-lm"],
         install: "include/stiction.h and libstiction.a, from this project",
     },
     Driver {
-        name: "siconos",
-        aside: false,
+        columns: &[("siconos", Way::Bare), ("siconos called", Way::Called)],
         source: "siconos.c",
         includes: &["/usr/include/siconos", "/usr/include/siconos/numerics"],
         libraries: &["-lsiconos_numerics", "-lsiconos_externals"],
         install: "apt-get install libsiconos-numerics-dev",
     },
     Driver {
-        name: "dart",
-        aside: false,
+        columns: &[("dart", Way::Both)],
         source: "dart.cpp",
         includes: &["/usr/include/eigen3"],
         libraries: &["-ldart"],
         install: "apt-get install --no-install-recommends libdart-dev",
     },
     Driver {
-        name: "bullet",
-        aside: false,
+        columns: &[("bullet", Way::Both)],
         source: "bullet.cpp",
         includes: &["/usr/include/bullet"],
         libraries: &[
@@ -55,26 +50,30 @@ const DRIVERS: [Driver; 4] = [
     },
 ];
 
+const QUANTECON: [(&str, Way); 2] = [("quantecon", Way::Bare), ("quantecon called", Way::Called)];
+
 /// Peers that can run, and a line for each that cannot.
 pub fn peers(limit: Duration) -> (Vec<Peer>, Vec<String>) {
     let (mut found, mut missing) = (Vec::new(), Vec::new());
+    let mut add = |columns: &[(&'static str, Way)], start: &dyn Fn() -> Command| {
+        for &(name, way) in columns {
+            let mut command = start();
+            command.args((way == Way::Called).then_some("call"));
+            found.push(Peer::new(name, way, command, limit));
+        }
+    };
     for driver in &DRIVERS {
         match compile(driver) {
-            Some(program) => {
-                found.push(Peer::new(driver.name, driver.aside, Command::new(program), limit));
-            }
-            None => missing.push(format!("{}: needs {}", driver.name, driver.install)),
+            Some(program) => add(driver.columns, &|| Command::new(&program)),
+            None => missing.push(format!("{}: needs {}", driver.source, driver.install)),
         }
     }
     match python() {
-        Some(python) => {
-            // Compiled code calling compiled code is the competitor; the call from Python is shown.
-            for (name, aside, how) in [("quantecon", false, None), ("(called)", true, Some("call"))] {
-                let mut command = Command::new(&python);
-                command.arg(sources().join("peer_quantecon.py")).args(how);
-                found.push(Peer::new(name, aside, command, limit));
-            }
-        }
+        Some(python) => add(&QUANTECON, &|| {
+            let mut command = Command::new(&python);
+            command.arg(sources().join("peer_quantecon.py"));
+            command
+        }),
         None => missing.push(
             "quantecon: needs python3 -m venv target/peers && target/peers/bin/pip install quantecon"
                 .into(),

@@ -21,11 +21,23 @@ pub struct Answer {
     pub z: Vec<f64>,
 }
 
+/// With which way of calling the other solvers one is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// The bare algorithm, workspace at hand, no check of the answer.
+    Bare,
+    /// As its users call it.
+    Called,
+    /// The same either way.
+    Both,
+    /// Stiction itself, through its C interface.
+    Own,
+}
+
 /// A peer that can be started, and restarted after a crash or a time-out.
 pub struct Peer {
     pub name: &'static str,
-    /// Shown, but no competitor: a solver that is there already, reached by another way.
-    pub aside: bool,
+    pub way: Way,
     command: Command,
     running: Option<Running>,
     limit: Duration,
@@ -39,12 +51,12 @@ struct Running {
 
 impl Peer {
     /// A peer run by `command`, given up on a problem after `limit`.
-    pub fn new(name: &'static str, aside: bool, mut command: Command, limit: Duration) -> Self {
+    pub fn new(name: &'static str, way: Way, mut command: Command, limit: Duration) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         for threads in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"] {
             command.env(threads, "1");
         }
-        Self { name, aside, command, running: None, limit }
+        Self { name, way, command, running: None, limit }
     }
 
     /// The answer, or `None` when the peer crashed or did not come back in time.

@@ -1,7 +1,7 @@
 //! From answers to figures: who solved what, how fast, and how the time grows. All judged by the
 //! residual of the collection, never by what a solver says of itself.
 
-use super::process::Answer;
+use super::process::{Answer, Way};
 use crate::support::SOLVED;
 use std::fmt::Write;
 
@@ -56,15 +56,17 @@ impl Row {
         self.cells[solver].as_ref().filter(|c| c.solved()).map(|c| c.seconds)
     }
 
-    fn best_peer(&self, competitors: &[usize]) -> Option<f64> {
-        competitors.iter().filter_map(|&s| self.solved_time(s)).min_by(f64::total_cmp)
+    fn best_peer(&self, ways: &[Way], of: Way) -> Option<f64> {
+        let competes = |s: &usize| ways[*s] == of || ways[*s] == Way::Both;
+        let times = (0..ways.len()).filter(competes).filter_map(|s| self.solved_time(s));
+        times.min_by(f64::total_cmp)
     }
 }
 
-/// The whole table. Solver 0 is Stiction; `competitors` are the columns it is compared with.
+/// The whole table. Solver 0 is Stiction.
 pub struct Table {
     pub solvers: Vec<&'static str>,
-    pub competitors: Vec<usize>,
+    pub ways: Vec<Way>,
     pub rows: Vec<Row>,
 }
 
@@ -101,6 +103,11 @@ impl Table {
         self.growth(&mut out);
         self.losses(&mut out);
         out
+    }
+
+    /// The fastest bare peer that solved the problem.
+    fn best(&self, row: &Row) -> Option<f64> {
+        row.best_peer(&self.ways, Way::Bare)
     }
 
     fn classes(&self) -> impl Iterator<Item = (&'static str, Vec<&Row>)> {
@@ -141,15 +148,17 @@ impl Table {
             "\nTime of a peer over the time of {}, geometric mean (least, number compared):\n",
             self.solvers[0]
         );
-        let _ = write!(out, "| n | {} | fastest peer |", self.solvers[0]);
+        let _ = write!(out, "| n | {} | fastest, bare | fastest, as called |", self.solvers[0]);
         for s in self.solvers.iter().skip(1) {
             let _ = write!(out, " {s} |");
         }
-        let _ = writeln!(out, "\n|---|---|---|{}", "---|".repeat(self.solvers.len() - 1));
+        let _ = writeln!(out, "\n|---|---|---|---|{}", "---|".repeat(self.solvers.len() - 1));
         for (class, rows) in self.classes() {
             let own: Vec<f64> = rows.iter().filter_map(|r| r.solved_time(0)).collect();
             let _ = write!(out, "| {class} | {} |", time(geometric_mean(&own)));
-            let _ = write!(out, " **{}** |", ratio(&rows, |r| r.best_peer(&self.competitors)));
+            for way in [Way::Bare, Way::Called] {
+                let _ = write!(out, " **{}** |", ratio(&rows, |r| r.best_peer(&self.ways, way)));
+            }
             for s in 1..self.solvers.len() {
                 let _ = write!(out, " {} |", ratio(&rows, |r| r.solved_time(s)));
             }
@@ -169,26 +178,28 @@ impl Table {
     }
 
     fn losses(&self, out: &mut String) {
-        let alone = self
-            .rows
-            .iter()
-            .filter(|r| r.solved_time(0).is_some() && r.best_peer(&self.competitors).is_none());
+        let alone =
+            self.rows.iter().filter(|r| r.solved_time(0).is_some() && self.best(r).is_none());
         let _ = writeln!(out, "\nSolved by {} and no peer: {}.", self.solvers[0], alone.count());
         let lost = self.rows.iter().filter(|r| r.solved_time(0).is_none());
         let lost: Vec<String> = lost
-            .filter(|r| r.guaranteed || r.best_peer(&self.competitors).is_some())
+            .filter(|r| r.guaranteed || self.best(r).is_some())
             .map(|r| format!("{} (n = {})", r.name, r.n))
             .collect();
         let lost = if lost.is_empty() { "none".into() } else { lost.join(", ") };
         let _ =
             writeln!(out, "Guaranteed or solved by a peer, not by {}: {lost}.", self.solvers[0]);
         let slower = self.rows.iter().filter_map(|r| {
-            let factor = r.best_peer(&self.competitors)? / r.solved_time(0)?;
+            let factor = self.best(r)? / r.solved_time(0)?;
             (factor < 1.0).then(|| format!("{} (n = {}, {factor:.2})", r.name, r.n))
         });
         let slower: Vec<String> = slower.collect();
-        let _ =
-            writeln!(out, "Slower than the fastest peer: {}: {}.", slower.len(), slower.join(", "));
+        let _ = writeln!(
+            out,
+            "Slower than the fastest bare peer: {}: {}.",
+            slower.len(),
+            slower.join(", ")
+        );
     }
 }
 

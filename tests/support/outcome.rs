@@ -45,7 +45,11 @@ impl Outcome {
 
 /// A workspace that starts every problem afresh.
 pub fn cold_workspace(n: usize) -> stiction::error::Result<Lcp> {
-    Lcp::new(n)
+    let mut lcp = Lcp::new(n)?;
+    let mut options = *lcp.options();
+    options.warm = false;
+    lcp.set_options(options)?;
+    Ok(lcp)
 }
 
 /// Solves in a workspace of its own, so that nothing is remembered.
