@@ -43,3 +43,13 @@ pub const LCP_FINE: f64 = 1e-12;
 /// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
 /// of condition above 1e13 has no correct digits.
 pub const LCP_SINGULAR: f64 = 1e-14;
+
+/// Residual at which the remembered basis is accepted without a pivot.
+pub const LCP_WARM: f64 = 1e-11;
+
+/// Violation of the equations of a remembered basis, relative to the data, after refinement with an old
+/// inverse, above which the inverse is made afresh.
+pub const LCP_STALE: f64 = 1e-12;
+
+/// Violation of the equations of a basis at which refinement has reached rounding.
+pub const LCP_FRESH: f64 = 1e-14;

@@ -12,7 +12,8 @@ use super::residual::{WORK, judge, natural_map, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
 use super::tableau::Tableau;
-use crate::error::{Error, Result, reserve};
+use super::warm::Memory;
+use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::MatRef;
 use crate::tol;
 
@@ -55,6 +56,7 @@ pub(super) struct Core {
     trial_basic: Vec<bool>,
     start: Vec<bool>,
     work: Vec<f64>,
+    pub(super) memory: Memory,
     pub(super) ray: Ray,
     pub(super) ray_found: bool,
 }
@@ -76,19 +78,66 @@ impl Core {
             trial_basic: reserve(n_max)?,
             start: reserve(n_max)?,
             work: reserve(WORK.saturating_mul(n_max))?,
+            memory: Memory::new(n_max)?,
             ray: Ray::new(n_max)?,
             ray_found: false,
         })
     }
 
+    /// Solves one problem; the answer is in `best`. `kind` tells problems apart whose bases have nothing
+    /// to do with each other. With `same` the caller promises that M is the one of the last call.
+    pub(super) fn solve(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        options: &Options,
+        kind: usize,
+        budget: &mut Budget<'_>,
+        same: bool,
+    ) -> Result<Info> {
+        let n = q.len();
+        let known = options.warm && self.memory.serves(n, kind);
+        let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
+        if !fits {
+            self.scale.read(m)?;
+        }
+        if !(fits && same) {
+            self.factored.sparse.forget();
+        }
+        finite("q", q)?;
+        self.ray_found = false;
+        for v in [&mut self.best.z, &mut self.best.w] {
+            v.resize(n, 0.0);
+        }
+        self.basic.resize(n, false);
+        if q.iter().all(|&x| x >= 0.0) {
+            self.best.z.fill(0.0);
+            self.best.w.copy_from_slice(q);
+            self.basic.fill(false);
+            self.memory.keep(&self.basic, kind);
+            return Ok(Info::trivial());
+        }
+        if !fits {
+            self.fit(m);
+        }
+        self.begin(q);
+        let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
+        let info = match warm {
+            Some(info) => info,
+            None => self.attempts(m, q, options, budget)?,
+        };
+        self.memory.keep(&self.basic, kind);
+        Ok(info)
+    }
+
     /// Scales `m`, whose logarithms have been read.
-    pub(super) fn fit(&mut self, m: MatRef<'_>) {
+    fn fit(&mut self, m: MatRef<'_>) {
         self.work.resize(WORK * m.cols(), 0.0);
         self.scale.fit(m, &mut self.work);
     }
 
     /// Scales the right-hand side to size one, (lcp.7), and forgets earlier candidates.
-    pub(super) fn begin(&mut self, q: &[f64]) {
+    fn begin(&mut self, q: &[f64]) {
         let n = q.len();
         self.q.clear();
         self.q.extend(q.iter().zip(&self.scale.r).map(|(q, r)| q * r));
@@ -100,13 +149,11 @@ impl Core {
         for x in &mut self.q {
             *x /= self.unit;
         }
-        for v in [&mut self.trial.z, &mut self.trial.w, &mut self.best.z, &mut self.best.w] {
+        for v in [&mut self.trial.z, &mut self.trial.w] {
             v.resize(n, 0.0);
         }
-        self.basic.resize(n, false);
         self.trial_basic.resize(n, false);
         self.best.residual = f64::INFINITY;
-        self.ray_found = false;
     }
 
     /// Reads the point of the path with the artificial variable at zero, computes w afresh and keeps
@@ -141,7 +188,7 @@ impl Core {
             return Some(own * spread);
         }
         // The bound holds both ways: beyond it no exact value can be within the tolerance.
-        if !(own <= tolerance * spread) {
+        if own > tolerance * spread {
             return None;
         }
         self.work.resize(WORK * q.len(), 0.0);
@@ -150,7 +197,7 @@ impl Core {
     }
 
     /// The attempts in order, until one is proven.
-    pub(super) fn attempts(
+    fn attempts(
         &mut self,
         m: MatRef<'_>,
         q: &[f64],
@@ -164,13 +211,11 @@ impl Core {
             EngineChoice::Factored => false,
         };
         let limit = budget.limit;
-        let mut sparse_read = false;
         let mut first = End::Lost;
         for (a, rules) in ATTEMPTS.iter().enumerate() {
             let tableau = small && a == 0;
-            if !tableau && !sparse_read {
-                self.factored.sparse.read(m);
-                sparse_read = true;
+            if !tableau {
+                self.factored.sparse.ensure(m, || self.scale.nonzeros());
             }
             // Each attempt may spend the whole automatic limit, all together a limit that was set.
             budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
@@ -254,9 +299,7 @@ impl Core {
         budget: &mut Budget<'_>,
     ) -> End {
         let n = q.len();
-        if tableau {
-            self.factored.sparse.read(m);
-        }
+        self.factored.sparse.ensure(m, || self.scale.nonzeros());
         self.start.clear();
         self.start.resize(n, false);
         for &v in self.path.basic.iter().filter(|v| (n..2 * n).contains(*v)) {

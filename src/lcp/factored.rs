@@ -216,7 +216,9 @@ impl Factored {
         }
     }
 
-    fn sum_of_violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
+    /// w over all rows into `path.dir` and over the kernel rows, where it must vanish, into `rhs`;
+    /// returns the largest of those.
+    fn violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
         // w = q + M z + d z0 over all rows, in raw units first
         for ((w, q), r) in path.dir.iter_mut().zip(p.q).zip(p.r) {
             *w = q / r;
@@ -234,25 +236,29 @@ impl Factored {
     }
 
     /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal` or
-    /// `passes` are spent. Returns their largest violation. Uses `path.dir`.
+    /// `passes` are spent. Returns their largest violation, after the first pass and after the last.
+    /// Uses `path.dir`.
     pub(super) fn solve_basis(
         &mut self,
         p: &Problem<'_>,
         path: &mut Path,
         passes: usize,
         goal: f64,
-    ) -> f64 {
+    ) -> (f64, f64) {
         let k = self.inverse.order();
         self.y[..k].fill(0.0);
         for (b, &i) in self.rhs.iter_mut().zip(&self.rows) {
             *b = p.q[i];
         }
-        let mut worst = f64::INFINITY;
-        for _ in 0..passes.max(1) {
+        let (mut first, mut worst) = (0.0, f64::INFINITY);
+        for pass in 0..passes.max(1) {
             self.correct();
-            let now = self.sum_of_violations(p, path);
+            let now = self.violations(p, path);
             let stalled = now > 0.5 * worst;
             worst = now;
+            if pass == 0 {
+                first = now;
+            }
             if now <= goal || stalled {
                 break;
             }
@@ -261,7 +267,7 @@ impl Factored {
         for (l, &i) in self.rows.iter().enumerate() {
             path.x[i] = self.y[l];
         }
-        worst
+        (first, worst)
     }
 }
 

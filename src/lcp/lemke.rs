@@ -42,11 +42,15 @@ pub struct Progress {
     pub artificial: f64,
 }
 
+/// A caller's progress function; `Break(code)` stops the solve with
+/// [`Error::Callback`](crate::Error::Callback).
+pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<i32>;
+
 /// Pivots done and allowed, and who wants to know.
 pub(super) struct Budget<'a> {
     pub(super) pivots: usize,
     pub(super) limit: usize,
-    pub(super) watch: Option<&'a mut dyn FnMut(&Progress) -> ControlFlow<i32>>,
+    pub(super) watch: Option<Watch<'a>>,
 }
 
 impl Budget<'_> {
@@ -56,7 +60,7 @@ impl Budget<'_> {
             return Some(End::Limit);
         }
         let watch = self.watch.as_mut()?;
-        if self.pivots % REPORT != 0 {
+        if !self.pivots.is_multiple_of(REPORT) {
             return None;
         }
         let artificial = path.artificial().map_or(0.0, |i| path.x[i]);
@@ -83,7 +87,7 @@ pub(super) fn follow<E: Engine>(
     lexico.rest();
     let mut entering = artificial;
     let mut t = -path.x[i] / path.dir[i];
-    let (mut short, mut since) = (0, 0);
+    let (mut short, mut since) = (0, 0usize);
     loop {
         let leaving = path.basic[i];
         path.step(i, t, entering);
@@ -97,11 +101,11 @@ pub(super) fn follow<E: Engine>(
         }
         short = if t <= rules.slack { short + 1 } else { 0 };
         since += 1;
-        if rules.refactor > 0 && since % rules.refactor == 0 {
+        if rules.refactor > 0 && since.is_multiple_of(rules.refactor) {
             if !engine.refactor(p, path) {
                 return End::Lost;
             }
-        } else if since % REFRESH == 0 {
+        } else if since.is_multiple_of(REFRESH) {
             engine.refresh(p, path);
         }
         if short > STALL && !lexico.on() {

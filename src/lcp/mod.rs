@@ -6,6 +6,7 @@ mod engine;
 mod factored;
 mod lemke;
 mod lexico;
+mod mixed;
 mod options;
 mod path;
 mod ray;
@@ -14,20 +15,19 @@ mod rules;
 mod scale;
 mod sparse;
 mod tableau;
+mod warm;
 
-pub use lemke::Progress;
+pub use lemke::{Progress, Watch};
 pub use options::{EngineChoice, Info, Options};
 pub use ray::Ray;
 pub use residual::{mixed_residual, residual};
+pub use warm::Basis;
 
 use self::core::Core;
 use self::lemke::Budget;
-use crate::error::{Error, Result, finite, length};
+use self::mixed::Mixed;
+use crate::error::{Error, Result, length};
 use crate::linalg::MatRef;
-use std::ops::ControlFlow;
-
-/// A caller's progress function; `Break(code)` stops the solve with [`Error::Callback`].
-pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<i32>;
 
 /// Workspace for problems of up to `n_max` unknowns. Nothing is allocated after [`Lcp::new`].
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub struct Lcp {
     n_max: usize,
     options: Options,
     core: Core,
+    mixed: Mixed,
 }
 
 impl Lcp {
@@ -43,7 +44,9 @@ impl Lcp {
     /// # Errors
     /// `Memory` when it cannot be had.
     pub fn new(n_max: usize) -> Result<Self> {
-        Ok(Self { n_max, options: Options::default(), core: Core::new(n_max)? })
+        // One pair more than unknowns: a mixed problem may need it, (lcp.20).
+        let core = Core::new(n_max.saturating_add(1))?;
+        Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(n_max)? })
     }
 
     /// The largest problem this workspace takes.
@@ -83,7 +86,23 @@ impl Lcp {
         z: &mut [f64],
         w: Option<&mut [f64]>,
     ) -> Result<Info> {
-        self.run(m, q, z, w, None)
+        self.run(m, q, z, w, None, false)
+    }
+
+    /// As [`Lcp::solve`] for a changed `q` only: `m` must hold the matrix of the last call. Its scales
+    /// and the inverse of the last basis are used again, and M is not examined. With another matrix the
+    /// answer is still checked against it, but in the scales of the old one.
+    ///
+    /// # Errors
+    /// As [`Lcp::solve`].
+    pub fn solve_again(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        z: &mut [f64],
+        w: Option<&mut [f64]>,
+    ) -> Result<Info> {
+        self.run(m, q, z, w, None, true)
     }
 
     /// As [`Lcp::solve`], and calls `watch` every so many pivots.
@@ -98,7 +117,7 @@ impl Lcp {
         w: Option<&mut [f64]>,
         watch: Watch<'_>,
     ) -> Result<Info> {
-        self.run(m, q, z, w, Some(watch))
+        self.run(m, q, z, w, Some(watch), false)
     }
 
     fn run(
@@ -108,6 +127,7 @@ impl Lcp {
         z: &mut [f64],
         w: Option<&mut [f64]>,
         watch: Option<Watch<'_>>,
+        same: bool,
     ) -> Result<Info> {
         let n = q.len();
         self.check(m, n)?;
@@ -115,20 +135,8 @@ impl Lcp {
         if let Some(w) = &w {
             length("w", w, n)?;
         }
-        self.core.scale.read(m)?;
-        finite("q", q)?;
-        self.core.ray_found = false;
-        if q.iter().all(|&x| x >= 0.0) {
-            z.fill(0.0);
-            if let Some(w) = w {
-                w.copy_from_slice(q);
-            }
-            return Ok(Info::trivial());
-        }
-        self.core.fit(m);
-        self.core.begin(q);
         let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch };
-        let info = self.core.attempts(m, q, &self.options, &mut budget)?;
+        let info = self.core.solve(m, q, &self.options, 0, &mut budget, same)?;
         z.copy_from_slice(&self.core.best.z);
         if let Some(w) = w {
             w.copy_from_slice(&self.core.best.w);
@@ -150,9 +158,49 @@ impl Lcp {
         x: &mut [f64],
         w: Option<&mut [f64]>,
     ) -> Result<Info> {
-        self.check(m, q.len())?;
-        let _ = (n_free, x, w);
-        Err(Error::Inconsistent { what: "mixed problem", row: 0, violation: f64::INFINITY })
+        let n = q.len();
+        if n_free > n {
+            let expected = format!("at most {n}");
+            return Err(Error::Dimension { what: "n_free", got: n_free as i64, expected });
+        }
+        if n_free == 0 {
+            return self.solve(m, q, x, w);
+        }
+        self.check(m, n)?;
+        length("x", x, n)?;
+        if let Some(w) = &w {
+            length("w", w, n - n_free)?;
+        }
+        let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch: None };
+        let info = self.mixed.solve(n_free, m, q, &mut self.core, &self.options, &mut budget)?;
+        x.copy_from_slice(&self.mixed.x);
+        if let Some(w) = w {
+            w.copy_from_slice(&self.mixed.w[n_free..]);
+        }
+        Ok(info)
+    }
+
+    /// Writes the basis of the last solution into `basis`: the keys of the unknowns whose z is basic.
+    /// `keys` names the unknowns, one key each, all different.
+    ///
+    /// # Errors
+    /// `Dimension` when there are not as many keys as unknowns in the last solution, `Capacity` when
+    /// `basis` is too small.
+    pub fn get_basis(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
+        self.core.memory.write(keys, basis)
+    }
+
+    /// Starts the next solve of `keys.len()` unknowns from the unknowns whose keys are in `basis`;
+    /// unknowns it does not know start nonbasic.
+    ///
+    /// # Errors
+    /// `Capacity` when there are more keys than the workspace takes.
+    pub fn set_basis(&mut self, keys: &[i64], basis: &Basis) -> Result<()> {
+        if keys.len() > self.n_max {
+            return Err(Error::Capacity { what: "keys", needed: keys.len(), have: self.n_max });
+        }
+        self.core.memory.read(keys, basis);
+        Ok(())
     }
 
     fn check(&self, m: MatRef<'_>, n: usize) -> Result<()> {

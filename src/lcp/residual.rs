@@ -81,9 +81,9 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     let largest = &mut work[..n];
     for _ in 0..SWEEPS {
         largest.fill(0.0);
-        for j in 0..n {
-            for (i, x) in m.col(j).iter().enumerate() {
-                largest[i] = largest[i].max(r[i] * x.abs() * c[j]);
+        for (j, cj) in c.iter().enumerate() {
+            for ((l, x), ri) in largest.iter_mut().zip(m.col(j)).zip(&*r) {
+                *l = l.max(ri * x.abs() * cj);
             }
         }
         for (ri, &l) in r.iter_mut().zip(&*largest) {
@@ -91,10 +91,10 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
                 *ri /= l.sqrt();
             }
         }
-        for j in 0..n {
-            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * c[j]));
+        for (j, cj) in c.iter_mut().enumerate() {
+            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * *cj));
             if l > 0.0 {
-                c[j] /= l.sqrt();
+                *cj /= l.sqrt();
             }
         }
     }

@@ -46,13 +46,12 @@ pub(super) struct Scale {
 }
 
 /// What one look at the entries of M tells.
-#[derive(Default)]
 struct Seen {
     largest: i16,
+    /// Of the nonzeros; the largest number when there is none.
     smallest: i16,
-    /// Nonzero when a subnormal number was met.
-    odd: u32,
-    drift: i16,
+    /// A subnormal number was met.
+    odd: bool,
 }
 
 impl Scale {
@@ -74,27 +73,26 @@ impl Scale {
         })
     }
 
-    /// Forgets the last matrix.
-    pub(super) fn forget(&mut self) {
-        self.fitted = false;
+    /// True when there are scales for n unknowns.
+    pub(super) fn serves(&self, n: usize) -> bool {
+        self.fitted && self.r.len() == n
     }
 
     /// True when the scales in hand serve `m` too: same size, every logarithm within `DRIFT` of the one
     /// they were made for. Renews the bound `spread`.
     pub(super) fn still_fits(&mut self, m: MatRef<'_>) -> bool {
         let n = m.cols();
-        if !self.fitted || self.exact || self.r.len() != n {
+        if !self.serves(n) || self.exact {
             return false;
         }
-        let mut drift = 0;
-        for j in 0..n {
-            let seen = compare(m.col(j), &self.log[j * self.ld..(j + 1) * self.ld]);
-            drift = drift.max(seen.drift);
-            if drift > DRIFT || seen.odd != 0 || seen.largest >= NOT_FINITE {
-                return false;
+        let mut most = 0;
+        for (j, log) in self.log[..self.ld * n].chunks_exact(self.ld).enumerate() {
+            match drift(m.col(j), log, &mut self.top) {
+                Some(change) if change <= DRIFT => most = most.max(change),
+                _ => return false,
             }
         }
-        self.spread = self.bound(drift);
+        self.spread = self.bound(most);
         true
     }
 
@@ -117,7 +115,7 @@ impl Scale {
             self.r.resize(n, 1.0);
             self.c.resize(n, 1.0);
         }
-        let mut all = Seen { smallest: i16::MAX, ..Seen::default() };
+        let mut all = Seen { largest: 0, smallest: i16::MAX, odd: false };
         for j in 0..n {
             let seen = quantize(m.col(j), &mut self.log[j * ld..(j + 1) * ld]);
             all.largest = all.largest.max(seen.largest);
@@ -127,10 +125,17 @@ impl Scale {
         if all.largest >= NOT_FINITE {
             m.finite("m")?;
         }
-        self.exact = all.odd != 0
+        self.exact = all.odd
             || all.largest > ONE + RANGE
             || (all.smallest < ONE - RANGE && all.smallest != i16::MAX);
         Ok(())
+    }
+
+    /// Nonzeros of the matrix read last.
+    pub(super) fn nonzeros(&self) -> usize {
+        let count = |col: &[i16]| col.iter().map(|&l| u32::from(l != ZERO)).sum::<u32>();
+        let columns = self.log[..self.ld * self.c.len()].chunks_exact(self.ld.max(1));
+        columns.map(|col| count(col) as usize).sum()
     }
 
     /// Sweeps until every row and column maximum is close to one, (lcp.4) in fixed point.
@@ -146,9 +151,7 @@ impl Scale {
         self.lc.fill(0);
         self.top.fill(ZERO);
         for col in self.log[..self.ld * n].chunks_exact(self.ld) {
-            for (t, &l) in self.top.iter_mut().zip(col) {
-                *t = (*t).max(l);
-            }
+            raise(&mut self.top, col, 0);
         }
         self.sweeps = 0;
         while self.sweeps < SWEEPS {
@@ -178,24 +181,13 @@ impl Scale {
         let mut gap = 0;
         let log = &self.log[..self.ld * n];
         for (col, lc) in log.chunks_exact(self.ld).zip(self.lc.iter_mut()) {
-            let mut lanes = [ZERO; PAD];
-            for (c, r) in col.chunks_exact(PAD).zip(self.lr.chunks_exact(PAD)) {
-                for k in 0..PAD {
-                    lanes[k] = lanes[k].max(c[k].saturating_add(r[k]));
-                }
-            }
-            let largest = lanes.into_iter().fold(ZERO, i16::max);
+            let largest = shifted_max(col, &self.lr);
             if largest <= EMPTY {
                 continue;
             }
             *lc -= (largest + *lc) / 2;
             gap = gap.max((largest + *lc).abs());
-            let shift = *lc;
-            for (t, c) in self.top.chunks_exact_mut(PAD).zip(col.chunks_exact(PAD)) {
-                for k in 0..PAD {
-                    t[k] = t[k].max(c[k].saturating_add(shift));
-                }
-            }
+            raise(&mut self.top, col, *lc);
         }
         for (t, l) in self.top.iter().zip(&self.lr) {
             if *t > EMPTY {
@@ -228,45 +220,54 @@ impl Scale {
     }
 }
 
+/// Largest of the logarithms `log`, each shifted by its own scale.
+#[inline]
+fn shifted_max(log: &[i16], scale: &[i16]) -> i16 {
+    log.iter().zip(scale).fold(ZERO, |top, (l, s)| top.max(l.saturating_add(*s)))
+}
+
+/// Raises `top` to the logarithms `log` shifted by one scale.
+#[inline]
+fn raise(top: &mut [i16], log: &[i16], shift: i16) {
+    for (t, l) in top.iter_mut().zip(log) {
+        *t = (*t).max(l.saturating_add(shift));
+    }
+}
+
 /// Nearest power of two of a fixed-point logarithm within the range of the fast path.
 fn power(l: i16) -> f64 {
     let exponent = i64::from((l + UNIT / 2) >> 4) + 1023;
     f64::from_bits((exponent as u64) << 52)
 }
 
-/// Sign-free field of exponent and top fraction bits, and whether the number is subnormal.
-#[inline]
-fn field(x: f64) -> (i16, u32) {
-    let bits = x.to_bits();
-    let high = ((bits >> 32) as u32) & 0x7fff_ffff;
-    let odd = u32::from(high < 0x0010_0000) & u32::from((high | bits as u32) != 0);
-    ((high >> 16) as i16, odd)
-}
-
-/// Logarithms of one column, (lcp.5); padding counts as zero.
+/// Logarithms of one column, (lcp.5): exponent and top fraction bits. Padding counts as zero. Plain
+/// loops one after the other: the compiler turns each into vector instructions.
 fn quantize(x: &[f64], log: &mut [i16]) -> Seen {
-    let mut seen = Seen { smallest: i16::MAX, ..Seen::default() };
-    log[x.len()..].fill(ZERO);
-    for (l, &x) in log.iter_mut().zip(x) {
-        let (f, odd) = field(x);
-        seen.odd |= odd;
-        seen.largest = seen.largest.max(f);
-        let zero = f < UNIT;
-        seen.smallest = seen.smallest.min(if zero { i16::MAX } else { f });
-        *l = if zero { ZERO } else { f - ONE };
+    for (l, x) in log.iter_mut().zip(x) {
+        *l = (x.to_bits() >> 48) as i16 & i16::MAX;
     }
-    seen
+    let fields = &mut log[..x.len()];
+    let largest = fields.iter().fold(0, |a: i16, &f| a.max(f));
+    let smallest = fields.iter().fold(i16::MAX, |a, &f| a.min(if f < UNIT { i16::MAX } else { f }));
+    for l in fields {
+        *l = if *l < UNIT { ZERO } else { *l - ONE };
+    }
+    log[x.len()..].fill(ZERO);
+    Seen { largest, smallest, odd: subnormal(x) }
 }
 
-/// Largest change of a logarithm against those in hand.
-fn compare(x: &[f64], log: &[i16]) -> Seen {
-    let mut seen = Seen::default();
-    for (&l, &x) in log.iter().zip(x) {
-        let (f, odd) = field(x);
-        seen.odd |= odd;
-        seen.largest = seen.largest.max(f);
-        let new = if f < UNIT { ZERO } else { f - ONE };
-        seen.drift = seen.drift.max(new.saturating_sub(l).saturating_abs());
+/// True when a number other than zero is below the normal range.
+fn subnormal(x: &[f64]) -> bool {
+    let bits = |x: &f64| if x.abs() < f64::MIN_POSITIVE { x.abs().to_bits() } else { 0 };
+    x.iter().fold(0, |all, x| all | bits(x)) != 0
+}
+
+/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace.
+fn drift(x: &[f64], log: &[i16], fresh: &mut [i16]) -> Option<i16> {
+    let seen = quantize(x, fresh);
+    if seen.odd || seen.largest >= NOT_FINITE {
+        return None;
     }
-    seen
+    let change = |a: i16, b: i16| a.saturating_sub(b).max(b.saturating_sub(a));
+    Some(fresh.iter().zip(log).fold(0, |most, (a, b)| most.max(change(*a, *b))))
 }

@@ -6,7 +6,7 @@ use crate::linalg::kernel::{axpy, axpy4};
 
 /// Compression pays below this share of nonzeros and not for small problems; both measured.
 const DENSE_SHARE: f64 = 0.25;
-const SMALLEST: usize = 100;
+const SMALLEST: usize = 200;
 
 /// Nonzeros by columns, or nothing when M is better used as it is.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub(super) struct Sparse {
     row: Vec<u32>,
     value: Vec<f64>,
     used: bool,
+    fresh: bool,
 }
 
 impl Sparse {
@@ -25,6 +26,7 @@ impl Sparse {
             row: reserve(most + n_max)?,
             value: reserve(most + n_max)?,
             used: false,
+            fresh: false,
         })
     }
 
@@ -32,11 +34,19 @@ impl Sparse {
         (DENSE_SHARE * (n * n) as f64) as usize
     }
 
-    /// Compresses `m` unless it is small or full.
-    pub(super) fn read(&mut self, m: MatRef<'_>) {
+    /// M may have changed: products use it as it is until [`Sparse::ensure`].
+    pub(super) fn forget(&mut self) {
+        (self.used, self.fresh) = (false, false);
+    }
+
+    /// Compresses `m`, whose nonzeros `count` counts, unless that was done, or it is small or full.
+    pub(super) fn ensure(&mut self, m: MatRef<'_>, count: impl FnOnce() -> usize) {
         let n = m.cols();
-        self.used = false;
-        if n < SMALLEST {
+        if self.fresh || n < SMALLEST {
+            return;
+        }
+        self.fresh = true;
+        if count() > Self::limit(n) {
             return;
         }
         let limit = Self::limit(n);

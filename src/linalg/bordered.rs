@@ -88,8 +88,8 @@ impl Bordered {
             }
             m += 4;
         }
-        for m in m..self.k {
-            axpy(y, sign * b[m], self.column(m));
+        for (m, b) in b.iter().enumerate().take(self.k).skip(m) {
+            axpy(y, sign * b, self.column(m));
         }
     }
 
@@ -220,8 +220,7 @@ impl Bordered {
                 }
             }
             let size = col.iter().fold(0.0f64, |s, x| s.max(x.abs()));
-            // A NaN fails the comparison and counts as singular.
-            if !(col[row].abs() > floor * size.max(floor)) {
+            if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
                 return false;
             }
             self.swaps.push(row);

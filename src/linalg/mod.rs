@@ -4,6 +4,8 @@
 mod bordered;
 pub mod kernel;
 mod mat;
+mod schur;
 
 pub use bordered::{Bordered, Then};
 pub use mat::MatRef;
+pub use schur::Schur;
