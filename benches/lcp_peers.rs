@@ -33,7 +33,7 @@ struct Arguments {
 }
 
 fn arguments() -> support::Result<Arguments> {
-    let mut a = Arguments { max_n: 1100, only: String::new(), limit: Duration::from_secs(60) };
+    let mut a = Arguments { max_n: 1100, only: String::new(), limit: Duration::from_secs(20) };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));

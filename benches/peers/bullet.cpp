@@ -23,7 +23,7 @@ static void *prepare(peer_problem *p) {
 static void solve(peer_problem *p, void *context) {
   Context *c = static_cast<Context *>(context);
   btLemkeAlgorithm lemke(c->m, c->q);
-  btVectorXu answer = lemke.solve(50 * p->n + 40000);
+  btVectorXu answer = lemke.solve(peer_limit(p->n));
   for (int i = 0; i < p->n; i++) {
     p->z[i] = answer.size() >= 2 * p->n ? answer[p->n + i] : 0.0;
   }

@@ -24,8 +24,7 @@ static void *prepare(peer_problem *p) {
   c->lcp.M = NM_create_from_data(NM_DENSE, p->n, p->n, p->m);
   c->lcp.q = p->q;
   c->options = solver_options_create(SICONOS_LCP_LEMKE);
-  /* The same generous limit for all: Murty's family needs 2^n pivots, large piles several n. */
-  c->options->iparam[SICONOS_IPARAM_MAX_ITER] = 50 * p->n + 40000;
+  c->options->iparam[SICONOS_IPARAM_MAX_ITER] = peer_limit(p->n);
   c->w = (double *)calloc((size_t)p->n + 1, sizeof(double));
   p->claim = linearComplementarity_driver(&c->lcp, p->z, c->w, c->options) == 0;
   return c;
