@@ -19,6 +19,10 @@ thread_local! {
 /// the hook that was there before.
 fn quiet_hook() {
     static ONCE: Once = Once::new();
+    // A host that cleans up while it unwinds must not change hooks: that would panic twice and abort.
+    if std::thread::panicking() {
+        return;
+    }
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {

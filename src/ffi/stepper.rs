@@ -2,7 +2,7 @@
 
 use super::guard::{self, Handle, Opaque};
 use super::model::stn_model;
-use super::options::stn_stepper_options;
+use super::stepper_options::stn_stepper_options;
 use super::ptr::{Arrays, count};
 use super::sized::read;
 use super::status::{Fault, stn_status};
