@@ -52,7 +52,6 @@ impl Equations {
         self.offsets.clear();
     }
 
-
     /// Adds row'u + offset = 0; the multiplier acts along `direction` + `factor` `more`.
     pub(super) fn push(
         &mut self,

@@ -7,7 +7,7 @@ use super::run::{Run, no_solution};
 use super::search::{Found, Path, What};
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::max_abs;
+use crate::linalg::{dot, max_abs};
 use crate::tol;
 
 /// Changes of modes at one instant after which the complementarity problem decides.
@@ -124,7 +124,7 @@ impl Run<'_> {
         if self.set.events == EventLevel::Collisions {
             return self.collisions_only(h, collision, p);
         }
-        let agree = self.agree();
+        let agree = self.agree() && !self.slip_reversed();
         if collision.is_none() {
             if p.lcp_only {
                 self.accept_stale(self.t_end, Path::Lcp);
@@ -179,6 +179,19 @@ impl Run<'_> {
             (Mode::Slip(_), Mode::Slip(_)) if !planar => true,
             (a, b) => a == b,
         })
+    }
+
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end.
+    fn slip_reversed(&self) -> bool {
+        let (w, rows) = (&*self.w, self.w.stage.rows());
+        w.stage.sum
+            && self.host.dims.n_dir == 2
+            && w.m1.iter().enumerate().any(|(i, mode)| match mode {
+                Mode::Slip(k) => {
+                    w.mu[i] > 0.0 && dot(rows.tangent(i, usize::from(*k)), &w.v1) > self.v_zero
+                }
+                _ => false,
+            })
     }
 
     /// The loop of the 2006 paper: at a collision the state is interpolated, the impact resolved, and the rest of the step

@@ -1,0 +1,344 @@
+//! Mechanical systems that the tests of the steppers share.
+#![allow(dead_code)]
+
+use std::sync::Arc;
+use stiction::model::{Answer, Dims, Model};
+use stiction::step::{Event, EventKind, Options, Stepper};
+
+/// Two points on rods, the first hung at the origin; the wall x = 0 stops both.
+pub struct DoublePendulum {
+    pub g: f64,
+    pub e: f64,
+}
+
+impl DoublePendulum {
+    /// Angles pi/3 and pi/5 from the vertical.
+    pub fn start() -> [f64; 4] {
+        let (a, b) = (std::f64::consts::PI / 3.0, std::f64::consts::PI / 5.0);
+        [a.sin(), -a.cos(), a.sin() + b.sin(), -a.cos() - b.cos()]
+    }
+}
+
+impl Model for DoublePendulum {
+    fn dims(&self) -> Dims {
+        Dims { nq: 4, nv: 4, n_joint: 2, n_contact: 2, n_dir: 0 }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (0..4).for_each(|i| mass[5 * i] = 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        (force[1], force[3]) = (-self.g, -self.g);
+        Ok(())
+    }
+    fn joint(&self, _: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        let (dx, dy) = (q[0] - q[2], q[1] - q[3]);
+        phi[0] = q[0] * q[0] + q[1] * q[1] - 1.0;
+        phi[1] = dx * dx + dy * dy - 1.0;
+        jt.copy_from_slice(&[
+            2.0 * q[0],
+            2.0 * q[1],
+            0.0,
+            0.0,
+            2.0 * dx,
+            2.0 * dy,
+            -2.0 * dx,
+            -2.0 * dy,
+        ]);
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        (gap[0], gap[1]) = (q[0], q[2]);
+        (normal[0], normal[6]) = (1.0, 1.0);
+        Ok(())
+    }
+    fn restitution(&self, _: usize) -> f64 {
+        self.e
+    }
+}
+
+/// A block of 1 kg on a plane, pushed along it by `push` at time t; gravity has the components (gx, -gy).
+pub struct Block {
+    pub mu: f64,
+    pub push: fn(f64) -> f64,
+    pub gx: f64,
+    pub gy: f64,
+}
+
+impl Model for Block {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_joint: 0, n_contact: 1, n_dir: 2 }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[3]) = (1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = (self.push)(t) + self.gx;
+        force[1] = -self.gy;
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[1];
+        normal[1] = 1.0;
+        Ok(())
+    }
+    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
+        (tangent[0], tangent[2]) = (1.0, -1.0);
+        Ok(())
+    }
+    fn mu(&self, _: usize) -> f64 {
+        self.mu
+    }
+}
+
+/// A point of 1 kg above the ground under a constant force.
+pub struct Ball {
+    pub force: f64,
+    pub e: f64,
+}
+
+impl Model for Ball {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = self.force;
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[0];
+        normal[0] = 1.0;
+        Ok(())
+    }
+    fn restitution(&self, _: usize) -> f64 {
+        self.e
+    }
+}
+
+/// A point of one body (-1: the world) in its own coordinates.
+pub type Place = (i32, [f64; 2]);
+
+/// A round point (with radius) of one body above a line of another: line through a point, with the direction
+/// of its normal.
+#[derive(Clone, Copy)]
+pub struct Touch {
+    pub point: Place,
+    pub radius: f64,
+    pub line: Place,
+    pub normal: f64,
+    pub mu: f64,
+    pub e: f64,
+}
+
+/// A spring and damper between two points.
+#[derive(Clone, Copy)]
+pub struct Spring {
+    pub from: Place,
+    pub to: Place,
+    pub stiffness: f64,
+    pub damping: f64,
+    pub length: f64,
+}
+
+/// A further force.
+pub type Load = Box<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
+
+/// Rigid bodies in the plane: (x, y, angle) each, with gravity, contacts, pins and springs.
+#[derive(Default)]
+pub struct Planar {
+    /// Mass and moment of inertia.
+    pub bodies: Vec<(f64, f64)>,
+    pub touches: Vec<Touch>,
+    pub pins: Vec<(Place, Place)>,
+    /// Coordinate and the value it is held at.
+    pub fixed: Vec<(usize, f64)>,
+    pub springs: Vec<Spring>,
+    pub g: f64,
+    pub load: Option<Load>,
+}
+
+/// World position of a place and its lever from the body's center.
+fn locate(q: &[f64], (body, p): Place) -> ([f64; 2], [f64; 2]) {
+    if body < 0 {
+        return (p, [0.0; 2]);
+    }
+    let b = &q[3 * body as usize..];
+    let (s, c) = b[2].sin_cos();
+    let lever = [c * p[0] - s * p[1], s * p[0] + c * p[1]];
+    ([b[0] + lever[0], b[1] + lever[1]], lever)
+}
+
+/// Adds the direction `d` applied at `lever` on a body.
+fn apply(column: &mut [f64], body: i32, lever: [f64; 2], d: [f64; 2], sign: f64) {
+    if body >= 0 {
+        let c = &mut column[3 * body as usize..];
+        c[0] += sign * d[0];
+        c[1] += sign * d[1];
+        c[2] += sign * (lever[0] * d[1] - lever[1] * d[0]);
+    }
+}
+
+impl Planar {
+    fn touch(&self, q: &[f64], k: usize) -> (f64, [f64; 2], [f64; 2], [f64; 2]) {
+        let t = &self.touches[k];
+        let (a, _) = locate(q, t.point);
+        let (b, _) = locate(q, t.line);
+        let turn = if t.line.0 >= 0 { q[3 * t.line.0 as usize + 2] } else { 0.0 };
+        let (s, c) = (t.normal + turn).sin_cos();
+        let n = [c, s];
+        let gap = (a[0] - b[0]) * c + (a[1] - b[1]) * s - t.radius;
+        let foot = [a[0] - t.radius * c, a[1] - t.radius * s];
+        let lever = |body: i32| {
+            if body < 0 {
+                [0.0; 2]
+            } else {
+                let at = &q[3 * body as usize..];
+                [foot[0] - at[0], foot[1] - at[1]]
+            }
+        };
+        (gap, n, lever(t.point.0), lever(t.line.0))
+    }
+
+    pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
+        let mut e = 0.0;
+        for (b, &(m, j)) in self.bodies.iter().enumerate() {
+            let v = &v[3 * b..];
+            e += 0.5 * m * (v[0] * v[0] + v[1] * v[1]) + 0.5 * j * v[2] * v[2];
+            e += m * self.g * q[3 * b + 1];
+        }
+        for s in &self.springs {
+            let (a, b) = (locate(q, s.from).0, locate(q, s.to).0);
+            let x = (b[0] - a[0]).hypot(b[1] - a[1]) - s.length;
+            e += 0.5 * s.stiffness * x * x;
+        }
+        e
+    }
+}
+
+impl Model for Planar {
+    fn dims(&self) -> Dims {
+        let n = 3 * self.bodies.len();
+        Dims {
+            nq: n,
+            nv: n,
+            n_joint: self.fixed.len() + 2 * self.pins.len(),
+            n_contact: self.touches.len(),
+            n_dir: 2,
+        }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        let n = 3 * self.bodies.len();
+        for (b, &(m, j)) in self.bodies.iter().enumerate() {
+            for (k, x) in [m, m, j].into_iter().enumerate() {
+                mass[(3 * b + k) * (n + 1)] = x;
+            }
+        }
+        Ok(())
+    }
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        for (b, &(m, _)) in self.bodies.iter().enumerate() {
+            force[3 * b + 1] = -m * self.g;
+        }
+        for s in &self.springs {
+            let ((a, ra), (b, rb)) = (locate(q, s.from), locate(q, s.to));
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let l = d[0].hypot(d[1]);
+            let u = [d[0] / l, d[1] / l];
+            let mut column = vec![0.0; force.len()];
+            apply(&mut column, s.to.0, rb, u, 1.0);
+            apply(&mut column, s.from.0, ra, u, -1.0);
+            let rate: f64 = column.iter().zip(v).map(|(c, v)| c * v).sum();
+            let pull = s.stiffness * (l - s.length) + s.damping * rate;
+            force.iter_mut().zip(&column).for_each(|(f, c)| *f -= pull * c);
+        }
+        if let Some(load) = &self.load {
+            load(t, q, v, force);
+        }
+        Ok(())
+    }
+    fn joint(&self, _: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        let n = q.len();
+        for (k, &(coordinate, value)) in self.fixed.iter().enumerate() {
+            phi[k] = q[coordinate] - value;
+            jt[k * n + coordinate] = 1.0;
+        }
+        for (p, &(a, b)) in self.pins.iter().enumerate() {
+            let ((xa, ra), (xb, rb)) = (locate(q, a), locate(q, b));
+            for (axis, d) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
+                let k = self.fixed.len() + 2 * p + axis;
+                phi[k] = xa[axis] - xb[axis];
+                let column = &mut jt[k * n..(k + 1) * n];
+                apply(column, a.0, ra, d, 1.0);
+                apply(column, b.0, rb, d, -1.0);
+            }
+        }
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        for k in 0..self.touches.len() {
+            let (g, n, ra, rb) = self.touch(q, k);
+            gap[k] = g;
+            let column = &mut normal[k * q.len()..(k + 1) * q.len()];
+            apply(column, self.touches[k].point.0, ra, n, 1.0);
+            apply(column, self.touches[k].line.0, rb, n, -1.0);
+        }
+        Ok(())
+    }
+    fn tangent(&self, _: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+        for k in 0..self.touches.len() {
+            let (_, n, ra, rb) = self.touch(q, k);
+            for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                let at = (2 * k + side) * q.len();
+                let column = &mut tangent[at..at + q.len()];
+                let d = [sign * n[1], -sign * n[0]];
+                apply(column, self.touches[k].point.0, ra, d, 1.0);
+                apply(column, self.touches[k].line.0, rb, d, -1.0);
+            }
+        }
+        Ok(())
+    }
+    fn constraints_move(&self) -> bool {
+        false
+    }
+    fn mu(&self, i: usize) -> f64 {
+        self.touches[i].mu
+    }
+    fn restitution(&self, i: usize) -> f64 {
+        self.touches[i].e
+    }
+}
+
+/// The direction of normals that point up.
+pub const UP: f64 = std::f64::consts::FRAC_PI_2;
+
+/// A touch of a body's point with the ground y = 0.
+pub fn ground(body: i32, at: [f64; 2], radius: f64, mu: f64, e: f64) -> Touch {
+    Touch { point: (body, at), radius, line: (-1, [0.0; 2]), normal: UP, mu, e }
+}
+
+/// A stepper at its start.
+pub fn stepper(model: impl Model + 'static, options: &Options, q: &[f64], v: &[f64]) -> Stepper {
+    let mut s = Stepper::new(Arc::new(model), options).unwrap();
+    s.set_state(0.0, q, v).unwrap();
+    s
+}
+
+/// Observed orders between successive errors; `ratio` is that of successive step sizes.
+pub fn orders(errors: &[f64], ratio: f64) -> Vec<f64> {
+    errors.windows(2).map(|e| (e[0] / e[1]).ln() / ratio.ln()).collect()
+}
+
+/// Euclidean distance.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// Times of events of one kind.
+pub fn times(events: &[Event], kind: EventKind) -> Vec<f64> {
+    events.iter().filter(|e| e.kind == kind).map(|e| e.t).collect()
+}
