@@ -342,3 +342,125 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
 pub fn times(events: &[Event], kind: EventKind) -> Vec<f64> {
     events.iter().filter(|e| e.kind == kind).map(|e| e.t).collect()
 }
+
+/// A rod of 0.5 m with round ends of 5 cm above a table, ST96: spinning and falling.
+pub fn rod(mu: f64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let touches = [-0.25, 0.25].map(|x| ground(0, [x, 0.0], 0.05, mu, 0.0)).to_vec();
+    let model = Planar { bodies: vec![(1.0, 0.002)], touches, g: 9.81, ..Planar::default() };
+    (model, vec![0.0, 1.0, std::f64::consts::PI / 6.0], vec![0.0, 0.0, 4.0])
+}
+
+/// A slender block (half sizes 0.1, 0.4) tilted about its left corner by `part` of the angle at which it would fall.
+pub fn rocking(part: f64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let (b, h) = (0.1f64, 0.4f64);
+    let touches = [-b, b].map(|x| ground(0, [x, -h], 0.0, 5.0, 0.0)).to_vec();
+    let bodies = vec![(1.0, (b * b + h * h) / 3.0)];
+    let model = Planar { bodies, touches, g: 9.81, ..Planar::default() };
+    let angle = part * (b / h).atan();
+    let (s, c) = angle.sin_cos();
+    (model, vec![c * b - s * h, s * b + c * h, angle], vec![0.0; 3])
+}
+
+/// A block on two corners (half sizes b, h) under a horizontal force a cos(w t) applied `lift` above its center.
+pub fn pushed_block(
+    (b, h): (f64, f64),
+    mu: f64,
+    (a, w, lift): (f64, f64, f64),
+) -> (Planar, Vec<f64>, Vec<f64>) {
+    let touches = [-b, b].map(|x| ground(0, [x, -h], 0.0, mu, 0.0)).to_vec();
+    let load: Load = Box::new(move |t, _, _, f| {
+        let push = a * (w * t).cos();
+        f[0] += push;
+        f[2] -= push * lift;
+    });
+    let bodies = vec![(1.0, (b * b + h * h) / 3.0)];
+    let model = Planar { bodies, touches, g: 9.81, load: Some(load), ..Planar::default() };
+    (model, vec![0.0, h, 0.0], vec![0.0; 3])
+}
+
+/// Two blocks, one on the other, three points in each face, the lower one shaken.
+pub fn stack(load: Load, mu: [f64; 2]) -> (Planar, Vec<f64>, Vec<f64>) {
+    let (b, h, b2, h2) = (0.5, 0.2, 0.3, 0.2);
+    let mut touches: Vec<Touch> =
+        [-b, b, 0.0].map(|x| ground(0, [x, -h], 0.0, mu[0], 0.0)).to_vec();
+    for x in [-b2, b2, 0.1] {
+        let line = (0, [0.0, h]);
+        let touch = Touch { point: (1, [x, -h2]), radius: 0.0, line, normal: UP, mu: mu[1], e: 0.0 };
+        touches.push(touch);
+    }
+    let inertia = |b: f64, h: f64| (b * b + h * h) / 3.0;
+    let bodies = vec![(1.0, inertia(b, h)), (1.0, inertia(b2, h2))];
+    let model = Planar { bodies, touches, g: 9.81, load: Some(load), ..Planar::default() };
+    (model, vec![0.0, h, 0.0, 0.0, 2.0 * h + h2, 0.0], vec![0.0; 6])
+}
+
+/// Two bars of length 2 joined at the table in a V, a spring and damper between their centers, AP02 3.3.
+pub fn bars(mu: f64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let up = std::f64::consts::FRAC_PI_2;
+    let angles = [up, up - std::f64::consts::PI / 3.0];
+    let q = angles.iter().flat_map(|a| [a.cos(), a.sin(), *a]).collect();
+    let touches = [(0, 1.0), (1, 1.0), (0, -1.0)]
+        .map(|(body, x)| ground(body, [x, 0.0], 0.0, mu, 0.0))
+        .to_vec();
+    let spring = Spring {
+        from: (0, [0.0; 2]),
+        to: (1, [0.0; 2]),
+        stiffness: 100.0,
+        damping: 20.0,
+        length: 1.0,
+    };
+    let model = Planar {
+        bodies: vec![(1.0, 1.0); 2],
+        touches,
+        pins: vec![((0, [-1.0, 0.0]), (1, [-1.0, 0.0]))],
+        springs: vec![spring],
+        g: 9.81,
+        ..Planar::default()
+    };
+    (model, q, vec![0.0; 6])
+}
+
+/// A cart on a rail with a pendulum whose round bob meets a wall at x = 0.6; `push` on the cart.
+pub fn cart(mu: f64, e: f64, push: f64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let wall = Touch {
+        point: (1, [0.0, -0.5]),
+        radius: 0.1,
+        line: (-1, [0.6, 0.0]),
+        normal: std::f64::consts::PI,
+        mu,
+        e,
+    };
+    let model = Planar {
+        bodies: vec![(2.0, 1.0), (1.0, 0.1)],
+        touches: vec![wall],
+        pins: vec![((0, [0.0; 2]), (1, [0.0, 0.5]))],
+        fixed: vec![(1, 0.0), (2, 0.0)],
+        g: 9.81,
+        load: Some(Box::new(move |_, _, _, f| f[0] += push)),
+        ..Planar::default()
+    };
+    let a = -0.9f64;
+    (model, vec![0.0, 0.0, 0.0, 0.5 * a.sin(), -0.5 * a.cos(), a], vec![0.0; 6])
+}
+
+/// A ball that bounces and spins.
+pub fn spinning_ball(e: f64, mu: f64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let touches = vec![ground(0, [0.0; 2], 0.1, mu, e)];
+    let model = Planar { bodies: vec![(1.0, 0.004)], touches, g: 9.81, ..Planar::default() };
+    (model, vec![0.0, 0.6, 0.0], vec![1.0, 0.0, 15.0])
+}
+
+/// A box on eight points, shaken along the ground.
+pub fn eight_points() -> (Planar, Vec<f64>, Vec<f64>) {
+    let touches =
+        (0..8).map(|k| ground(0, [-0.5 + f64::from(k) / 7.0, -0.25], 0.0, 0.5, 0.0)).collect();
+    let load: Load = Box::new(|t, _, _, f| f[0] += 8.0 * (5.0 * t).cos());
+    let model = Planar {
+        bodies: vec![(1.0, 0.5)],
+        touches,
+        g: 9.81,
+        load: Some(load),
+        ..Planar::default()
+    };
+    (model, vec![0.0, 0.25, 0.0], vec![0.0; 3])
+}
