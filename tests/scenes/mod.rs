@@ -464,3 +464,105 @@ pub fn eight_points() -> (Planar, Vec<f64>, Vec<f64>) {
     };
     (model, vec![0.0, 0.25, 0.0], vec![0.0; 3])
 }
+
+/// Random numbers that are the same everywhere: a 64-bit congruential generator.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        low + (high - low) * (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn pick<const N: usize>(&mut self, of: [f64; N]) -> f64 {
+        of[(self.between(0.0, N as f64) as usize).min(N - 1)]
+    }
+}
+
+/// The four corners of a block (half sizes b, h) against the ground and walls at x = -1 and x = 1.
+pub fn container((b, h): (f64, f64), mu: f64, e: f64, load: Option<Load>) -> Planar {
+    let mut touches = vec![];
+    for (at, normal) in [([0.0, 0.0], UP), ([-1.0, 0.0], 0.0), ([1.0, 0.0], 2.0 * UP)] {
+        for corner in [[-b, -h], [b, -h], [b, h], [-b, h]] {
+            let (point, line) = ((0, corner), (-1, at));
+            touches.push(Touch { point, radius: 0.0, line, normal, mu, e });
+        }
+    }
+    let bodies = vec![(1.0, (b * b + h * h) / 3.0)];
+    Planar { bodies, touches, g: 9.81, load, ..Planar::default() }
+}
+
+/// A block thrown into a container.
+pub fn thrown_box(seed: u64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let mut d = Dice(seed + 1);
+    let (mu, e) = (d.pick([0.0, 0.1, 0.3, 0.6, 1.0]), d.pick([0.0, 0.0, 0.3, 0.7]));
+    let q = vec![d.between(-0.4, 0.4), d.between(0.45, 1.0), d.between(-3.0, 3.0)];
+    let v = vec![d.between(-3.0, 3.0), d.between(-3.0, 1.0), d.between(-10.0, 10.0)];
+    (container((0.15, 0.3), mu, e, None), q, v)
+}
+
+/// A block in a container, shaken.
+pub fn shaken_box(seed: u64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let mut d = Dice(seed + 4001);
+    let (a, w, lift) = (d.between(2.0, 12.0), d.between(1.0, 15.0), d.between(-0.3, 0.3));
+    let load: Load = Box::new(move |t, _, _, f| {
+        let push = a * (w * t).cos();
+        f[0] += push;
+        f[2] -= push * lift;
+    });
+    let (mu, e) = (d.between(0.1, 0.9), d.pick([0.0, 0.3]));
+    (container((0.2, 0.2), mu, e, Some(load)), vec![0.0, 0.2, 0.0], vec![0.0; 3])
+}
+
+/// A falling chain of pinned bars, with springs between neighbors if `elastic`.
+pub fn chain(seed: u64, elastic: bool) -> (Planar, Vec<f64>, Vec<f64>) {
+    let mut d = Dice(seed + if elastic { 2001 } else { 1001 });
+    let n = d.between(2.0, if elastic { 5.0 } else { 6.0 }) as usize;
+    let (mu, e) = (d.pick([0.0, 0.2, 0.5, 0.9]), d.pick([0.0, 0.0, 0.4]));
+    let length = 0.5;
+    let (mut q, mut end) = (vec![], [0.0, 1.0]);
+    let mut touches = vec![ground(0, [-length / 2.0, 0.0], 0.02, mu, e)];
+    for i in 0..n {
+        let angle: f64 = d.between(-0.9, 0.9);
+        let half = [0.5 * length * angle.cos(), 0.5 * length * angle.sin()];
+        q.extend_from_slice(&[end[0] + half[0], end[1] + half[1], angle]);
+        end = [end[0] + 2.0 * half[0], end[1] + 2.0 * half[1]];
+        touches.push(ground(i as i32, [length / 2.0, 0.0], 0.02, mu, e));
+    }
+    let low =
+        q.chunks(3).map(|b| b[1] - 0.5 * length * b[2].sin().abs()).fold(f64::INFINITY, f64::min);
+    q.chunks_mut(3).for_each(|b| b[1] += 0.3 - low);
+    let joined = |i: usize| ((i as i32, [length / 2.0, 0.0]), (i as i32 + 1, [-length / 2.0, 0.0]));
+    let (stiffness, damping) = (d.pick([50.0, 500.0]), d.pick([0.0, 2.0]));
+    let spring = |i: usize| Spring {
+        from: (i as i32, [0.0; 2]),
+        to: (i as i32 + 1, [0.0; 2]),
+        stiffness,
+        damping,
+        length: 0.45,
+    };
+    let model = Planar {
+        bodies: vec![(1.0, length * length / 12.0); n],
+        touches,
+        pins: (0..n - 1).map(joined).collect(),
+        springs: if elastic { (0..n - 1).map(spring).collect() } else { vec![] },
+        g: 9.81,
+        ..Planar::default()
+    };
+    let v = (0..3 * n).map(|i| if i % 3 == 0 { 1.0 } else { 0.0 }).collect();
+    (model, q, v)
+}
+
+/// Two blocks shaken, the one on the other.
+pub fn shaken_stack(seed: u64) -> (Planar, Vec<f64>, Vec<f64>) {
+    let mut d = Dice(seed + 3001);
+    let (a, w, lift) = (d.between(2.0, 20.0), d.between(1.0, 8.0), d.between(-0.1, 0.15));
+    let (a2, w2) = (d.between(-6.0, 6.0), d.between(1.0, 8.0));
+    let load: Load = Box::new(move |t, _, _, f| {
+        let push = a * (w * t).cos();
+        f[0] += push;
+        f[2] -= push * lift;
+        f[3] += a2 * (w2 * t).sin();
+    });
+    stack(load, [d.between(0.1, 0.6), d.between(0.1, 0.6)])
+}
