@@ -32,6 +32,7 @@ impl Run<'_> {
         let most = 40 * (self.set.max_events + 1);
         for round in 0.. {
             self.look()?;
+            let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
                 p.events += 1;
                 continue;
@@ -41,7 +42,9 @@ impl Run<'_> {
             let capped = p.events >= self.set.max_events || round >= most;
             if self.set.events == EventLevel::All && self.state.stale {
                 if self.find_modes()? {
+                    self.changed_at = changed_at;
                     self.take_modes();
+                    self.changed_at = None;
                 } else if h > self.instant && !capped {
                     self.impulse_step(h)?;
                     p.events += 1;
@@ -250,6 +253,9 @@ impl Run<'_> {
             self.follow(path, h)?;
             self.accept_stale(self.t_end, path);
             return Ok(());
+        }
+        if found.what == What::Force {
+            self.changed_at = Some(self.state.t + found.said);
         }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {

@@ -20,6 +20,8 @@ pub(super) enum What {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub tau: f64,
+    /// When it is said to have happened: a change of force is followed until it is beyond doubt.
+    pub said: f64,
     pub what: What,
     pub contact: usize,
 }
@@ -59,7 +61,7 @@ impl Run<'_> {
             if let Some(tau) = cubic.first_fall(self.gap_zero)
                 && first.is_none_or(|f| tau < f.tau)
             {
-                first = Some(Found { tau, what: What::Collision, contact: i });
+                first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
             }
         }
         Ok(first)
@@ -130,7 +132,7 @@ impl Run<'_> {
                 rate = secant;
             }
         }
-        Ok(Found { tau, ..found })
+        Ok(Found { tau, said: tau, ..found })
     }
 
     /// Gap of contact `i` and its rate at the time `tau` on the path.
@@ -152,7 +154,7 @@ impl Run<'_> {
         if latest <= self.instant {
             return Ok(None);
         }
-        let stopped = |tau| Ok(Some(Found { tau, what: What::Stick, contact: i }));
+        let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
         let end = self.slip_after(latest, i, along)?;
         if end >= 0.0 {
             return Ok(None);
@@ -199,9 +201,9 @@ impl Run<'_> {
         if worst <= zero {
             return Ok(None);
         }
-        let changed = |tau| Ok(Some(Found { tau, what: What::Force, contact: 0 }));
+        let changed = |tau, said| Ok(Some(Found { tau, said, what: What::Force, contact: 0 }));
         if self.violation_here()? > zero {
-            return changed(0.0);
+            return changed(0.0, 0.0);
         }
         let (mut lo, mut hi) = (0.0, latest);
         let mut before: Option<(f64, f64)> = None;
@@ -229,7 +231,12 @@ impl Run<'_> {
                 lo = x;
             }
         }
-        changed(hi)
+        // The line through the last two points shows where the disagreement began.
+        let said = match before {
+            Some((tau, w)) if w > worst => hi - worst * (tau - hi) / (w - worst),
+            _ => hi,
+        };
+        changed(hi, said.clamp(0.0, hi))
     }
 
     /// q1, v1 := the Hermite interpolant of the step by complementarity at `tau`. Needs dq/dt = v.

@@ -385,7 +385,8 @@ pub fn stack(load: Load, mu: [f64; 2]) -> (Planar, Vec<f64>, Vec<f64>) {
         [-b, b, 0.0].map(|x| ground(0, [x, -h], 0.0, mu[0], 0.0)).to_vec();
     for x in [-b2, b2, 0.1] {
         let line = (0, [0.0, h]);
-        let touch = Touch { point: (1, [x, -h2]), radius: 0.0, line, normal: UP, mu: mu[1], e: 0.0 };
+        let touch =
+            Touch { point: (1, [x, -h2]), radius: 0.0, line, normal: UP, mu: mu[1], e: 0.0 };
         touches.push(touch);
     }
     let inertia = |b: f64, h: f64| (b * b + h * h) / 3.0;
