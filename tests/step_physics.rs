@@ -420,7 +420,7 @@ fn a_penetration_at_the_start_gets_no_impulse_for_its_depth() {
 }
 
 #[test]
-fn drift_stays_at_rounding_with_projection_and_at_the_square_of_the_step_with_row_terms() {
+fn drift_stays_at_rounding_with_projection_and_falls_with_the_cube_of_the_step_with_row_terms() {
     let drift = |stabilization, h: f64| {
         let options = Options { stabilization: Some(stabilization), ..Options::default() };
         let model = DoublePendulum { g: 9.81, e: 0.5 };
@@ -432,11 +432,10 @@ fn drift_stays_at_rounding_with_projection_and_at_the_square_of_the_step_with_ro
     let h = [0.02, 0.01, 0.005, 0.0025];
     let none = h.map(|h| drift(Stabilization::None, h));
     let terms = h.map(|h| drift(Stabilization::Velocity, h));
-    println!("{none:?} {terms:?} {:?} {:?}", orders(&none, 2.0), orders(&terms, 2.0));
-    for o in orders(&terms, 2.0) {
-        assert!(o > 1.7, "{terms:?}");
-    }
-    assert!(terms[3] < 0.2 * none[3], "{terms:?} {none:?}");
+    // Without stabilization the drift is that of the scheme, of second order.
+    assert!(orders(&none, 2.0).iter().all(|o| *o > 1.9 && *o < 2.5), "{none:?}");
+    assert!(orders(&terms, 2.0).iter().all(|o| *o > 2.8 && *o < 3.4), "{terms:?}");
+    assert!(terms[3] < 0.02 * none[3], "{terms:?} {none:?}");
 }
 
 /// A point that is refused beyond x = 1, and a host that stops beyond x = 2.

@@ -54,8 +54,11 @@ fn a_restored_motion_goes_on_with_the_same_bits() {
     let mut other = busy_scene();
     other.restore(&halfway).unwrap();
     other.advance(1.0, 0.01).unwrap();
-    assert_eq!((bits(&other), *other.stats()), (bits(&s), *s.stats()));
+    assert_eq!(bits(&other), bits(&s));
     assert_eq!(other.events(), s.events());
+    // The model is asked once more for what was at hand when the state was saved.
+    let counts = |s: &Stepper| (s.stats().substeps, s.stats().pivots, s.stats().check_solves);
+    assert_eq!(counts(&other), counts(&s));
 }
 
 #[test]

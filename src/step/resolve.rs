@@ -117,6 +117,7 @@ impl Run<'_> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }
+        self.w.dismissed.fill(false);
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.project_step(h)?;
         if self.set.events == EventLevel::None {
@@ -138,13 +139,9 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let found = if p.lcp_only {
-            self.earliest(Path::Lcp, h, collision)?
-        } else {
-            self.path(h)?;
-            let collision = self.first_collision(h, Path::Modes)?;
-            self.earliest(Path::Modes, h, collision)?
-        };
+        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        self.follow(path, h)?;
+        let found = self.earliest(path, h)?;
         self.decide(h, found, p)
     }
 
@@ -290,6 +287,9 @@ impl Run<'_> {
             }
         }
         // Adopt what complementarity says for the rest of the step.
+        if p.lcp_only {
+            return self.adopt_shorter(h, p);
+        }
         self.follow(Path::Lcp, h)?;
         if self.first_collision(h, Path::Lcp)?.is_none() {
             self.accept_stale(self.t_end, Path::Lcp);
@@ -301,6 +301,24 @@ impl Run<'_> {
         p.events += 1;
         p.lcp_only = true;
         Ok(())
+    }
+
+    /// A contact that leaves by complementarity is below the ground on the whole path: the longest part of it without
+    /// a collision is taken, the whole if there is none.
+    fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+        /// Halvings before the whole is taken.
+        const MOST: i32 = 10;
+        p.events += 1;
+        for power in 1..=MOST {
+            let shorter = h * 0.5f64.powi(power);
+            self.follow(Path::Lcp, shorter)?;
+            if self.first_collision(shorter, Path::Lcp)?.is_none() {
+                p.lcp_only = false;
+                self.accept_stale(self.state.t + shorter, Path::Lcp);
+                return Ok(());
+            }
+        }
+        self.retake_lcp(h)
     }
 
     /// Takes the whole piece by complementarity, computed anew.
