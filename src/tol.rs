@@ -26,8 +26,8 @@ pub const CONSISTENT: f64 = 1e-9;
 /// Written into the C contract.
 pub const OPPOSITE: f64 = 1e-12;
 
-/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the sum of the
-/// absolute values of their terms.
+/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the size of what they
+/// are made of.
 pub const VELOCITY_CHECK: f64 = 1e-9;
 
 /// Impulses up to this fraction of the largest one are rounding of a zero.

@@ -75,14 +75,14 @@ impl Geometry {
     /// Slip speed of contact `i`, and the direction along which friction would oppose it: the one with the
     /// most negative d'v. (0, 0) without directions.
     pub(super) fn slip(&self, i: usize, v: &[f64]) -> (f64, u16) {
-        let mut least = (0.0, 0);
+        let mut fastest = (0.0, 0);
         for k in 0..self.n_dir {
-            let s = dot(self.tangent(i, k), v);
-            if s < least.0 {
-                least = (s, k as u16);
+            let s = -dot(self.tangent(i, k), v);
+            if s > fastest.0 {
+                fastest = (s, k as u16);
             }
         }
-        (-least.0, least.1)
+        fastest
     }
 
     /// Largest (|n| + |d|)'|x| over contacts: what `x` can mean at a contact.

@@ -279,6 +279,7 @@ impl Stepper {
             a_scale: 0.0,
             v_zero: 0.0,
             gap_zero: set.active_gap.max(cubic),
+            changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
         };

@@ -86,14 +86,14 @@ impl Accelerations {
     /// Acceleration of slip at contact `i`, and the direction in which friction would oppose it.
     fn slip(&self, point: &Start, i: usize) -> (f64, u16) {
         let n_dir = self.tangent.len() / self.normal.len().max(1);
-        let mut least = (0.0, 0);
+        let mut fastest = (0.0, 0);
         for k in 0..n_dir {
-            let a = dot(point.geometry.tangent(i, k), &self.a) + self.tangent[i * n_dir + k];
-            if a < least.0 {
-                least = (a, k as u16);
+            let a = -dot(point.geometry.tangent(i, k), &self.a) - self.tangent[i * n_dir + k];
+            if a > fastest.0 {
+                fastest = (a, k as u16);
             }
         }
-        (-least.0, least.1)
+        fastest
     }
 }
 

@@ -7,7 +7,7 @@ use super::run::{Run, no_solution};
 use super::search::{Found, Path, What};
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::max_abs;
+use crate::linalg::{dot, max_abs};
 use crate::tol;
 
 /// Changes of modes at one instant after which the complementarity problem decides.
@@ -32,6 +32,7 @@ impl Run<'_> {
         let most = 40 * (self.set.max_events + 1);
         for round in 0.. {
             self.look()?;
+            let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
                 p.events += 1;
                 continue;
@@ -41,7 +42,9 @@ impl Run<'_> {
             let capped = p.events >= self.set.max_events || round >= most;
             if self.set.events == EventLevel::All && self.state.stale {
                 if self.find_modes()? {
+                    self.changed_at = changed_at;
                     self.take_modes();
+                    self.changed_at = None;
                 } else if h > self.instant && !capped {
                     self.impulse_step(h)?;
                     p.events += 1;
@@ -114,6 +117,7 @@ impl Run<'_> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }
+        self.w.dismissed.fill(false);
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.project_step(h)?;
         if self.set.events == EventLevel::None {
@@ -124,7 +128,7 @@ impl Run<'_> {
         if self.set.events == EventLevel::Collisions {
             return self.collisions_only(h, collision, p);
         }
-        let agree = self.agree();
+        let agree = self.agree() && !self.slip_reversed();
         if collision.is_none() {
             if p.lcp_only {
                 self.accept_stale(self.t_end, Path::Lcp);
@@ -135,13 +139,9 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let found = if p.lcp_only {
-            self.earliest(Path::Lcp, h, collision)?
-        } else {
-            self.path(h)?;
-            let collision = self.first_collision(h, Path::Modes)?;
-            self.earliest(Path::Modes, h, collision)?
-        };
+        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        self.follow(path, h)?;
+        let found = self.earliest(path, h)?;
         self.decide(h, found, p)
     }
 
@@ -179,6 +179,19 @@ impl Run<'_> {
             (Mode::Slip(_), Mode::Slip(_)) if !planar => true,
             (a, b) => a == b,
         })
+    }
+
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end.
+    fn slip_reversed(&self) -> bool {
+        let (w, rows) = (&*self.w, self.w.stage.rows());
+        w.stage.sum
+            && self.host.dims.n_dir == 2
+            && w.m1.iter().enumerate().any(|(i, mode)| match mode {
+                Mode::Slip(k) => {
+                    w.mu[i] > 0.0 && dot(rows.tangent(i, usize::from(*k)), &w.v1) > self.v_zero
+                }
+                _ => false,
+            })
     }
 
     /// The loop of the 2006 paper: at a collision the state is interpolated, the impact resolved, and the rest of the step
@@ -238,6 +251,9 @@ impl Run<'_> {
             self.accept_stale(self.t_end, path);
             return Ok(());
         }
+        if found.what == What::Force {
+            self.changed_at = Some(self.state.t + found.said);
+        }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {
             self.w.m0[found.contact] = Mode::Stick;
@@ -271,6 +287,9 @@ impl Run<'_> {
             }
         }
         // Adopt what complementarity says for the rest of the step.
+        if p.lcp_only {
+            return self.adopt_shorter(h, p);
+        }
         self.follow(Path::Lcp, h)?;
         if self.first_collision(h, Path::Lcp)?.is_none() {
             self.accept_stale(self.t_end, Path::Lcp);
@@ -282,6 +301,24 @@ impl Run<'_> {
         p.events += 1;
         p.lcp_only = true;
         Ok(())
+    }
+
+    /// A contact that leaves by complementarity is below the ground on the whole path: the longest part of it without
+    /// a collision is taken, the whole if there is none.
+    fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+        /// Halvings before the whole is taken.
+        const MOST: i32 = 10;
+        p.events += 1;
+        for power in 1..=MOST {
+            let shorter = h * 0.5f64.powi(power);
+            self.follow(Path::Lcp, shorter)?;
+            if self.first_collision(shorter, Path::Lcp)?.is_none() {
+                p.lcp_only = false;
+                self.accept_stale(self.state.t + shorter, Path::Lcp);
+                return Ok(());
+            }
+        }
+        self.retake_lcp(h)
     }
 
     /// Takes the whole piece by complementarity, computed anew.

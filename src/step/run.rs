@@ -32,6 +32,8 @@ pub(super) struct Run<'a> {
     pub a_scale: f64,
     pub v_zero: f64,
     pub gap_zero: f64,
+    /// When the change of modes that is found next began.
+    pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
     pub projects: bool,
     pub projects_velocity: bool,
@@ -216,7 +218,7 @@ impl Run<'_> {
         impulse: f64,
     ) {
         let key = self.host.asked.model().key(i);
-        let (t, contact) = (self.state.t, i as i32);
+        let (t, contact) = (self.changed_at.unwrap_or(self.state.t), i as i32);
         let event =
             Event { kind, contact, t, speed_before: before, speed_after: after, impulse, key };
         self.events.push(event);

@@ -7,6 +7,9 @@ use crate::error::Result;
 use crate::linalg::{axpy, dot};
 use crate::tol;
 
+/// Part of a step below which a motion that starts from rest is not followed.
+const SHORTEST: f64 = 1.0 / 1024.0;
+
 /// What ends a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -20,6 +23,8 @@ pub(super) enum What {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub tau: f64,
+    /// When it is said to have happened: a change of force is followed until it is beyond doubt.
+    pub said: f64,
     pub what: What,
     pub contact: usize,
 }
@@ -48,7 +53,7 @@ impl Run<'_> {
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
         let here = &w.start.geometry;
         let mut first: Option<Found> = None;
-        for i in (0..modes.len()).filter(|&i| !modes[i].held()) {
+        for i in (0..modes.len()).filter(|&i| !modes[i].held() && !w.dismissed[i]) {
             let cubic = Hermite {
                 f0: here.gap[i],
                 g0: here.gap_rate(i, &w.start.v),
@@ -59,7 +64,7 @@ impl Run<'_> {
             if let Some(tau) = cubic.first_fall(self.gap_zero)
                 && first.is_none_or(|f| tau < f.tau)
             {
-                first = Some(Found { tau, what: What::Collision, contact: i });
+                first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
             }
         }
         Ok(first)
@@ -76,17 +81,32 @@ impl Run<'_> {
         }
     }
 
-    /// The earliest event on `path` within `h`. The end of the path has been computed; `collision` was found there.
-    pub(super) fn earliest(
-        &mut self,
-        path: Path,
-        h: f64,
-        collision: Option<Found>,
-    ) -> Result<Option<Found>> {
-        let mut found = match collision {
-            Some(f) if f.tau > 0.0 => Some(self.refine_collision(path, h, f)?),
-            other => other,
-        };
+    /// The first collision on `path` within `h`, at its time on the path itself. The end of the path has been
+    /// computed.
+    pub(super) fn collision_on(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+        let mut first: Option<Found> = None;
+        while let Some(found) = self.first_collision(h, path)? {
+            if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
+                // exact: below from the start
+                let refined =
+                    if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
+            }
+            if let Some(back) = self.return_of(path, h, found)?
+                && first.is_none_or(|f| back.tau < f.tau)
+            {
+                first = Some(back);
+            }
+            // Others may come before.
+            self.w.dismissed[found.contact] = true;
+            self.follow(path, h)?;
+        }
+        Ok(first)
+    }
+
+    /// The earliest event on `path` within `h`. The end of the path has been computed.
+    pub(super) fn earliest(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+        let mut found = self.collision_on(path, h)?;
         if path == Path::Lcp {
             return Ok(found);
         }
@@ -102,6 +122,37 @@ impl Run<'_> {
             found = Some(f);
         }
         Ok(found)
+    }
+
+    /// Whether contact `i` touches at the start of the piece and does not approach.
+    fn leaves(&self, i: usize) -> bool {
+        let start = &self.w.start;
+        start.geometry.gap[i] <= self.gap_zero
+            && start.geometry.gap_rate(i, &start.v) >= -self.v_zero
+    }
+
+    /// A contact that takes off with hardly any speed: its cubic can fall at once by the error of its end values alone. Shorter
+    /// paths tell whether it rises, and when it is back, if it is. The collision as found when it does not rise.
+    fn return_of(&mut self, path: Path, h: f64, found: Found) -> Result<Option<Found>> {
+        let i = found.contact;
+        let base = self.w.start.geometry.gap[i].min(0.0);
+        let mut later = (h, self.gap_after(path, h, i)?.0 - base);
+        let mut rises = later.1 > 0.0;
+        let mut tau = 0.5 * h;
+        while tau >= h * SHORTEST {
+            let height = self.gap_after(path, tau, i)?.0 - base;
+            if height > 0.0 && later.1 <= 0.0 {
+                let width = f64::EPSILON * h;
+                let tau = bracketed((tau, height), later, width, |tau| {
+                    Ok(self.gap_after(path, tau, i)?.0 - base)
+                })?;
+                return Ok(Some(Found { tau, said: tau, ..found }));
+            }
+            rises &= height > 0.0;
+            later = (tau, height);
+            tau *= 0.5;
+        }
+        Ok(if rises { None } else { Some(found) })
     }
 
     /// The time at which the gap is closed on the path itself, by secants from the root of its cubic.
@@ -130,7 +181,7 @@ impl Run<'_> {
                 rate = secant;
             }
         }
-        Ok(Found { tau, ..found })
+        Ok(Found { tau, said: tau, ..found })
     }
 
     /// Gap of contact `i` and its rate at the time `tau` on the path.
@@ -152,7 +203,7 @@ impl Run<'_> {
         if latest <= self.instant {
             return Ok(None);
         }
-        let stopped = |tau| Ok(Some(Found { tau, what: What::Stick, contact: i }));
+        let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
         let end = self.slip_after(latest, i, along)?;
         if end >= 0.0 {
             return Ok(None);
@@ -199,9 +250,9 @@ impl Run<'_> {
         if worst <= zero {
             return Ok(None);
         }
-        let changed = |tau| Ok(Some(Found { tau, what: What::Force, contact: 0 }));
+        let changed = |tau, said| Ok(Some(Found { tau, said, what: What::Force, contact: 0 }));
         if self.violation_here()? > zero {
-            return changed(0.0);
+            return changed(0.0, 0.0);
         }
         let (mut lo, mut hi) = (0.0, latest);
         let mut before: Option<(f64, f64)> = None;
@@ -229,7 +280,12 @@ impl Run<'_> {
                 lo = x;
             }
         }
-        changed(hi)
+        // The line through the last two points shows where the disagreement began.
+        let said = match before {
+            Some((tau, w)) if w > worst => hi - worst * (tau - hi) / (w - worst),
+            _ => hi,
+        };
+        changed(hi, said.clamp(0.0, hi))
     }
 
     /// q1, v1 := the Hermite interpolant of the step by complementarity at `tau`. Needs dq/dt = v.

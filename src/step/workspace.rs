@@ -53,6 +53,8 @@ pub(super) struct Workspace {
     pub qp: Vec<f64>,
     pub vp: Vec<f64>,
     pub m0: Vec<Mode>,
+    /// Contacts whose collision in this piece was looked into and is none.
+    pub dismissed: Vec<bool>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
@@ -85,6 +87,8 @@ impl Workspace {
             m.resize(d.n_contact, Mode::Open);
             Ok(m)
         };
+        let mut flags = reserve(d.n_contact)?;
+        flags.resize(d.n_contact, false);
         Ok(Self {
             mu,
             restitution,
@@ -124,6 +128,7 @@ impl Workspace {
             qp: zeros(d.nq)?,
             vp: zeros(d.nv)?,
             m0: modes()?,
+            dismissed: flags,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             move_by: zeros(d.nv)?,

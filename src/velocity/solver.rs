@@ -227,12 +227,11 @@ impl Solver {
     }
 
     /// row'v + offset, and the size of what it was made of. That includes the velocity without
-    /// constraints: a body that is brought to rest has nothing but rounding left in v.
+    /// constraints: a body that is brought to rest has nothing but rounding left in v. And it takes the largest
+    /// velocity for all: impulses that cancel leave rounding of that size where the answer is zero.
     fn speed(&self, row: &[f64], offset: f64) -> (f64, f64) {
-        let mut terms = offset.abs().max(f64::MIN_POSITIVE);
-        for ((a, v), free) in row.iter().zip(&self.v).zip(&self.free) {
-            terms += (a * v).abs() + (a * free).abs();
-        }
+        let velocity = max_abs(&self.v) + max_abs(&self.free);
+        let terms = (offset.abs() + max_abs(row) * velocity).max(f64::MIN_POSITIVE);
         (dot(row, &self.v) + offset, terms)
     }
 }
