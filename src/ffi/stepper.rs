@@ -2,10 +2,10 @@
 
 use super::guard::{self, Handle, Opaque};
 use super::model::stn_model;
-use super::stepper_options::stn_stepper_options;
 use super::ptr::{Arrays, count};
 use super::sized::read;
 use super::status::{Fault, stn_status};
+use super::stepper_options::stn_stepper_options;
 use crate::error::Error;
 use crate::step::{Options, Outcome, Stepper};
 use std::sync::Arc;
