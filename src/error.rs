@@ -152,17 +152,17 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Refuses an array with a NaN or an infinity in it.
 pub fn finite(what: &'static str, values: &[f64]) -> Result<()> {
     // One pass that the compiler vectorises; the search for the culprit runs only on failure.
-    // x - x is zero for a finite number and NaN otherwise.
+    // 0 x is zero for a finite number and NaN otherwise.
     let mut lanes = [0.0f64; 4];
     let chunks = values.chunks_exact(4);
     let rest = chunks.remainder();
     for c in chunks {
         for (lane, x) in lanes.iter_mut().zip(c) {
-            *lane += x - x;
+            *lane += 0.0 * x;
         }
     }
     for x in rest {
-        lanes[0] += x - x;
+        lanes[0] += 0.0 * x;
     }
     if lanes.iter().all(|x| !x.is_nan()) {
         return Ok(());

@@ -33,7 +33,7 @@
 //! assert!(info.residual < 1e-12);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-#![warn(clippy::all)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod contact;
 pub mod error;
