@@ -1103,6 +1103,70 @@ enum stn_status stn_impact_solve(struct stn_lcp *lcp,
                                  struct stn_lcp_info *info);
 
 /**
+ * One step of the linearly implicit trapezoidal rule from (t, q, v) by h, without a model: the host evaluates, the library
+ * solves. Second order with mass and directions at the midpoint (t + h/2, q + h/2 v) and rows at (t + h, q + h v). Solves
+ * (mass - h/2 dfdv - h^2/4 dfdq)(v_plus - v) = h/2 (force_start + force_end + h dfdq v) + impulses, joint_row'v_plus + joint_offset = 0,
+ * and contact and friction as in stn_contact_solve with normal_row'v_plus + normal_offset >= 0. Then q_plus = q + h/2 (v + v_plus).
+ * Rows on the mean velocity (scheme II): pass the rows at the midpoint and row'v as offsets.
+ *
+ * @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
+ * @param nv  length of v, >= 0
+ * @param n_joint  number of joint equations, >= 0
+ * @param n_contact  number of closed contacts, >= 0
+ * @param n_dir  friction directions per contact, even, 0 for no friction
+ * @param h  step length, s, finite and > 0
+ * @param mass  nv by nv at (t + h/2, q + h/2 v); Nullable: only if nv = 0
+ * @param force_start  nv numbers, force at (t, q, v); Nullable: only if nv = 0
+ * @param force_end  nv numbers, force at (t + h, q, v); Nullable: only if nv = 0
+ * @param dfdq  nv by nv, derivative of the force along displacements at (t + h, q, v); Nullable: yes, for zero
+ * @param dfdv  nv by nv, derivative of the force along velocities there; Nullable: yes, for zero
+ * @param v  nv numbers, velocity at t; Nullable: only if nv = 0
+ * @param joint  nv by n_joint, directions at the midpoint; Nullable: only if empty
+ * @param normal  nv by n_contact, likewise; Nullable: only if empty
+ * @param tangent  nv by n_contact*n_dir, likewise, as in stn_contact_solve; Nullable: only if empty
+ * @param joint_row  nv by n_joint, rows at (t + h, q + h v); Nullable: yes, for the directions
+ * @param normal_row  nv by n_contact, likewise; Nullable: yes, for the directions
+ * @param tangent_row  nv by n_contact*n_dir, likewise; Nullable: yes, for the directions
+ * @param joint_offset  n_joint numbers, rate in time of moving joints, drift terms; Nullable: yes, for zero
+ * @param normal_offset  n_contact numbers, likewise; Nullable: yes, for zero
+ * @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
+ * @param v_plus  receives nv numbers, velocity at t + h; Nullable: only if nv = 0
+ * @param joint_impulse  receives n_joint numbers, N s; Nullable: yes
+ * @param normal_impulse  receives n_contact numbers >= 0, N s; Nullable: yes
+ * @param friction_impulse  receives n_contact*n_dir numbers >= 0, N s; Nullable: yes
+ * @param info  receives the report; Nullable: yes
+ * @return as stn_contact_solve; STN_ERR_VALUE for h <= 0; STN_ERR_SINGULAR also when the derivatives outweigh the mass at this h
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
+                                    int32_t nv,
+                                    int32_t n_joint,
+                                    int32_t n_contact,
+                                    int32_t n_dir,
+                                    double h,
+                                    const double *mass,
+                                    const double *force_start,
+                                    const double *force_end,
+                                    const double *dfdq,
+                                    const double *dfdv,
+                                    const double *v,
+                                    const double *joint,
+                                    const double *normal,
+                                    const double *tangent,
+                                    const double *joint_row,
+                                    const double *normal_row,
+                                    const double *tangent_row,
+                                    const double *joint_offset,
+                                    const double *normal_offset,
+                                    const double *mu,
+                                    double *v_plus,
+                                    double *joint_impulse,
+                                    double *normal_impulse,
+                                    double *friction_impulse,
+                                    struct stn_lcp_info *info);
+
+/**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis and gyroscopic
  * term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read jt'v + phi_t = 0 and
  * normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what it is given except user, which must live until

@@ -7,6 +7,7 @@ use super::sized::{SizedOut, sized_struct};
 use super::status::{Fault, stn_status};
 use crate::lcp::{EngineChoice, Info, Lcp, residual};
 use crate::linalg::MatRef;
+use crate::step::TrapezoidWork;
 use crate::velocity::Certificate;
 use crate::{Error, impact};
 
@@ -18,6 +19,7 @@ pub struct stn_lcp(Handle<Workspace>);
 #[derive(Debug)]
 pub(super) struct Workspace {
     pub(super) solver: impact::Solver,
+    pub(super) trapezoid: TrapezoidWork,
     /// Who is told how a solve goes on.
     pub(super) host: Option<Host>,
 }
@@ -171,8 +173,9 @@ impl stn_lcp_info {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_create(n_max: i32, out: *mut *mut stn_lcp) -> stn_status {
     let make = || {
-        let solver = impact::Solver::new(count("n_max", n_max)?)?;
-        Ok(Workspace { solver, host: None })
+        let n_max = count("n_max", n_max)?;
+        let solver = impact::Solver::new(n_max)?;
+        Ok(Workspace { solver, trapezoid: TrapezoidWork::new(n_max)?, host: None })
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

@@ -20,6 +20,7 @@ mod sized;
 mod status;
 mod stepper;
 mod stepper_options;
+mod trapezoid;
 mod version;
 
 #[cfg(feature = "inject-faults")]
@@ -38,4 +39,5 @@ pub use model::*;
 pub use status::*;
 pub use stepper::*;
 pub use stepper_options::*;
+pub use trapezoid::*;
 pub use version::*;

@@ -143,7 +143,7 @@ pub(super) struct Arrays {
 
 impl Arrays {
     /// No exported function has more arrays than this.
-    const MOST: usize = 20;
+    const MOST: usize = 24;
 
     pub(super) fn new() -> Self {
         let none = Region { what: "", start: 0, bytes: 0, written: false };
@@ -203,6 +203,26 @@ impl Arrays {
         }
         let len = MatRef::span(rows, cols, ld).unwrap_or(usize::MAX);
         Ok(InMatrix { what, data: self.input(what, p, len)?, rows, cols, ld })
+    }
+
+    /// An input of `len` numbers that stands for none when it is NULL.
+    pub(super) fn input_or_none<'a, T>(
+        &mut self,
+        what: &'static str,
+        p: *const T,
+        len: usize,
+    ) -> Result<In<'a, T>, Fault> {
+        self.input(what, p, if p.is_null() { 0 } else { len })
+    }
+
+    /// An input matrix without gaps that the caller may leave out.
+    pub(super) fn matrix_or_none<'a>(
+        &mut self,
+        what: &'static str,
+        p: *const f64,
+        (rows, cols): (usize, usize),
+    ) -> Result<Option<InMatrix<'a>>, Fault> {
+        if p.is_null() { Ok(None) } else { self.matrix(what, p, (rows, cols), rows).map(Some) }
     }
 
     /// An output of `len` numbers; NULL is fine when `len` is 0.

@@ -13,6 +13,7 @@ mod linear;
 mod locate;
 mod method;
 mod modes;
+mod on_arrays;
 mod options;
 mod resolve;
 mod run;
@@ -25,6 +26,7 @@ mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 pub use stats::Stats;
 

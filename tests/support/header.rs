@@ -17,6 +17,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/lcp_memory.rs"))
         .with_src(root.join("src/ffi/contact.rs"))
         .with_src(root.join("src/ffi/impact.rs"))
+        .with_src(root.join("src/ffi/trapezoid.rs"))
         .with_src(root.join("src/ffi/callback.rs"))
         .with_src(root.join("src/ffi/model.rs"))
         .with_src(root.join("src/ffi/stepper_options.rs"))
