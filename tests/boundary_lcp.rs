@@ -143,7 +143,7 @@ fn a_basis_is_read_into_enough_room_or_not_at_all() {
     // SAFETY: every array has the length its count says, or the call is refused before it is used.
     unsafe {
         let (k, b, n) = (keys.as_ptr(), basis.as_mut_ptr(), &raw mut needed);
-        fails(stn_lcp_get_basis(lcp, 3, k, b, 4, n), STN_ERR_DIMENSION, "n is 3");
+        fails(stn_lcp_get_basis(lcp, 3, k, b, 4, n), STN_ERR_DIMENSION, "keys is 3");
         assert_eq!(work.diagonal(2.0, [-4.0, 1.0, -2.0]).0, STN_OK);
         fails(stn_lcp_get_basis(null(), 3, k, b, 4, n), STN_ERR_NULL, "lcp is NULL");
         fails(stn_lcp_get_basis(lcp, 3, null(), b, 4, n), STN_ERR_NULL, "keys is NULL");
@@ -151,7 +151,7 @@ fn a_basis_is_read_into_enough_room_or_not_at_all() {
         fails(stn_lcp_get_basis(lcp, 3, k, b, 4, null_mut()), STN_ERR_NULL, "needed is NULL");
         fails(stn_lcp_get_basis(lcp, -1, k, b, 4, n), STN_ERR_DIMENSION, "n is -1");
         fails(stn_lcp_get_basis(lcp, 3, k, b, -1, n), STN_ERR_DIMENSION, "cap is -1");
-        fails(stn_lcp_get_basis(lcp, 2, k, b, 4, n), STN_ERR_DIMENSION, "n is 2");
+        fails(stn_lcp_get_basis(lcp, 2, k, b, 4, n), STN_ERR_DIMENSION, "keys is 2, expected 3");
         fails(stn_lcp_get_basis(lcp, 0, k, b, 4, n), STN_ERR_DIMENSION, "is 0");
         fails(stn_lcp_get_basis(lcp, 3, k, k.cast_mut(), 3, n), STN_ERR_VALUE, "overlap");
         fails(stn_lcp_get_basis(lcp, 3, k, b, 4, b.cast()), STN_ERR_VALUE, "overlap");
@@ -260,15 +260,17 @@ unsafe extern "C-unwind" fn meddle(_pivots: i64, _artificial: f64, user: *mut c_
     seen.answer
 }
 
-/// Solves the exponential family of Murty on `lcp`: M has 1 on its diagonal and 2 below, q = -1; the answer is z = e_1.
+/// Solves the exponential family of Murty on `lcp`: M has 1 on its diagonal and 2 above,
+/// q_i = 2^(i+1) - 2^(n+1); the answer is z = 2^n e_n, hundreds of pivots away.
 fn long_way(lcp: *mut stn_lcp) -> (stn_status, Vec<f64>) {
     const N: usize = 9;
     let mut m = vec![0.0; N * N];
     for j in 0..N {
         m[j + j * N] = 1.0;
-        (j + 1..N).for_each(|i| m[i + j * N] = 2.0);
+        (0..j).for_each(|i| m[i + j * N] = 2.0);
     }
-    let (q, mut z) = ([-1.0; N], vec![UNTOUCHED; N]);
+    let q: [f64; N] = std::array::from_fn(|i| f64::from((2 << i) - (2 << N)));
+    let mut z = vec![UNTOUCHED; N];
     let n = N as i32;
     // SAFETY: every array has the length its count says.
     let status = unsafe {
@@ -288,7 +290,7 @@ fn a_handle_is_busy_for_the_function_it_calls() {
         assert_eq!(stn_lcp_set_progress(work.0, Some(meddle), user), STN_OK);
         let (status, z) = long_way(work.0);
         assert_eq!(status, STN_OK);
-        assert_eq!(z[0], 1.0);
+        assert_eq!(z[8], 512.0);
         assert!(seen.calls > 0, "the path was too short to be told about");
         assert!(seen.inside.iter().all(|s| *s == STN_ERR_BUSY), "{:?}", seen.inside);
         // A function that stops the solve, and a workspace that works again without it.
