@@ -54,13 +54,15 @@ fn the_shared_library_carries_its_lasting_name() {
         eprintln!("skipped: needs readelf and an ELF library");
         return;
     };
-    if !root().join("build.rs").is_file() {
-        eprintln!("skipped: without build.rs the linker gives no name");
+    let output = run(Command::new(readelf).args(["-d", "--dyn-syms", "-W"]).arg(shared_library()));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().find(|l| l.contains("SONAME")).unwrap_or_default();
+    // Cargo keeps one file for all sets of features, and the last build wins. With all features cargo-c
+    // would name the library.
+    if line.is_empty() && text.contains("stn_inject_panic") {
+        eprintln!("skipped: this library was built with all features");
         return;
     }
-    let output = run(Command::new(readelf).arg("-d").arg(shared_library()));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let line = text.lines().find(|l| l.contains("SONAME")).expect("a SONAME");
     let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
     let abi = if major == "0" { format!("0.{minor}") } else { major.to_string() };
     assert!(line.contains(&format!("[libstiction.so.{abi}]")), "{line}");

@@ -62,10 +62,13 @@ fn bad_input() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let program = c::scratch("boundary").join("bad_input");
-        let mut command = Command::new(&c::compilers()[0].c);
-        command.args(["-std=c99", "-g"]).args(c::STRICT).arg("-I").arg(c::root().join("include"));
-        command.arg(c::root().join("tests/boundary/bad_input.c")).arg("-o").arg(&program);
-        c::run(command.args(c::link(true)));
+        c::replace(&program, |program| {
+            let mut command = Command::new(&c::compilers()[0].c);
+            command.args(["-std=c99", "-g"]).args(c::STRICT);
+            command.arg("-I").arg(c::root().join("include")).arg("-o").arg(program);
+            command.arg(c::root().join("tests/boundary/bad_input.c"));
+            c::run(command.args(c::link(true)));
+        });
         program
     })
 }

@@ -34,7 +34,11 @@ impl Numbers {
         // Knuth's MMIX generator; the high bits are the good ones.
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let k = self.0 >> 33;
-        if k % 3 == 0 { EXTREME[(k / 3) as usize % 16] } else { (k % 2001) as f64 / 500.0 - 2.0 }
+        if k.is_multiple_of(3) {
+            EXTREME[(k / 3) as usize % 16]
+        } else {
+            (k % 2001) as f64 / 500.0 - 2.0
+        }
     }
 
     fn take(&mut self, n: usize) -> Vec<f64> {

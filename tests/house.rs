@@ -372,10 +372,9 @@ fn a_test_is_named_by_a_sentence() {
             let after_attribute =
                 i > 0 && text.lines().nth(i - 1).is_some_and(|l| l.trim() == "#[test]");
             let name = line.trim().strip_prefix("fn ").and_then(|l| l.split('(').next());
-            if let Some(name) = name.filter(|_| after_attribute) {
-                if name.starts_with("test_") || name.split('_').count() < 2 {
-                    places.push(format!("{}:{}: {name}", below_root(&path), i + 1));
-                }
+            let Some(name) = name.filter(|_| after_attribute) else { continue };
+            if name.starts_with("test_") || name.split('_').count() < 2 {
+                places.push(format!("{}:{}: {name}", below_root(&path), i + 1));
             }
         }
     }

@@ -200,7 +200,7 @@ fn a_pinned_bar_turns_back_about_its_pin() {
 fn a_joint_given_twice_changes_nothing_but_its_own_impulse() {
     let s = pinned_bar(true);
     let v = [0.0, -1.0, -1.0];
-    let (mut r, _) = s.resolve(Law::Poisson, &v);
+    let (r, _) = s.resolve(Law::Poisson, &v);
     close(r.v_plus(), &[0.0, 0.5, 0.5]);
     assert_eq!(r.velocity().redundant_joints().len(), 2);
     assert!(s.imbalance(&r, &v) < 1e-14);

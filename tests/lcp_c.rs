@@ -28,12 +28,8 @@ impl Workspace {
             row.iter().enumerate().for_each(|(j, x)| m[i + j * (N + 2)] = *x);
         }
         let (mut x, mut w) = ([UNTOUCHED; N], vec![UNTOUCHED; N - n_free + 1]);
-        let mut info = stn_lcp_info {
-            struct_size: size_of::<stn_lcp_info>(),
-            pivots: -1,
-            warm: -1,
-            residual: f64::NAN,
-        };
+        let mut info =
+            stn_lcp_info { pivots: -1, warm: -1, residual: f64::NAN, ..stn_lcp_info::default() };
         let (free, comp, ldm) = (n_free as i32, (N - n_free) as i32, N as i32 + 2);
         // SAFETY: every array has the length its count says.
         #[rustfmt::skip]
@@ -163,12 +159,8 @@ fn a_problem_solved_again_is_warm() {
     let mut answers = Vec::new();
     for _ in 0..2 {
         let mut z = [0.0; 2];
-        let mut info = stn_lcp_info {
-            struct_size: size_of::<stn_lcp_info>(),
-            pivots: -1,
-            warm: -1,
-            residual: 1.0,
-        };
+        let mut info =
+            stn_lcp_info { pivots: -1, warm: -1, residual: 1.0, ..stn_lcp_info::default() };
         // SAFETY: two numbers each, four for the matrix.
         let status = unsafe {
             stn_lcp_solve(

@@ -66,7 +66,12 @@ impl Solver {
     }
 
     /// The velocity solver inside.
-    pub fn velocity(&mut self) -> &mut velocity::Solver {
+    pub fn velocity(&self) -> &velocity::Solver {
+        &self.velocity
+    }
+
+    /// The same, to change.
+    pub fn velocity_mut(&mut self) -> &mut velocity::Solver {
         &mut self.velocity
     }
 
@@ -113,8 +118,14 @@ impl Solver {
             Law::Reflection => self.reflect(impact)?,
         };
         self.check_finite()?;
+        let mut certificate = impact.phase(impact.v_minus).certificate();
+        if law == Law::Newton {
+            // The offsets of the law, not those of the surfaces, are what the solver saw.
+            certificate.normal_offsets_nonnegative = self.offsets.iter().all(|&b| b >= 0.0);
+        }
         Ok(Outcome {
             info,
+            certificate,
             energy_before: kinetic_energy(impact.mass, impact.v_minus),
             energy_after: kinetic_energy(impact.mass, &self.v_plus),
         })

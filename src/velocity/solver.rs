@@ -79,7 +79,12 @@ impl Solver {
     }
 
     /// The complementarity solver inside, with the basis it remembers.
-    pub fn lcp(&mut self) -> &mut Lcp {
+    pub fn lcp(&self) -> &Lcp {
+        &self.lcp
+    }
+
+    /// The same, to change.
+    pub fn lcp_mut(&mut self) -> &mut Lcp {
         &mut self.lcp
     }
 

@@ -237,8 +237,22 @@ static void overlap_info(const Function *f, int i, int is_input) {
   }
 }
 
+/* Inputs are only read, so one array may serve as two of them. */
+static void shared_inputs(const Function *f) {
+  int a, b;
+  for (a = 0; f->inputs[a].name; a++)
+    for (b = 0; b < a; b++)
+      if (strcmp(f->inputs[a].name, "restitution") == 0 && strcmp(f->inputs[b].name, "mu") == 0) {
+        Live l = good(f, lcp);
+        l.call.in[a] = l.call.in[b];
+        must_succeed(&l, "mu serves as restitution");
+        release(&l);
+      }
+}
+
 static void overlaps(const Function *f) {
   int a, b;
+  shared_inputs(f);
   for (a = 0; f->outputs[a].name; a++) {
     for (b = 0; f->inputs[b].name; b++)
       overlap_pair(f, a, b, 1);

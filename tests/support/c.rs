@@ -81,6 +81,14 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
+/// Makes a file under a name of this process, then gives it its own: other tests may be at it as well.
+pub fn replace(path: &Path, make: impl FnOnce(&Path)) {
+    let mine = PathBuf::from(format!("{}.{}", path.display(), std::process::id()));
+    let _ = std::fs::remove_file(&mine);
+    make(&mine);
+    std::fs::rename(&mine, path).unwrap();
+}
+
 /// Runs a command that must end well and gives what it printed.
 #[track_caller]
 pub fn run(command: &mut Command) -> Output {
@@ -120,7 +128,7 @@ const SHARED: &str = "libstiction.so";
 pub fn shared_library() -> &'static Path {
     static LINKED: OnceLock<PathBuf> = OnceLock::new();
     LINKED.get_or_init(|| {
-        let dir = scratch(&format!("lib-{}", std::process::id()));
+        let dir = scratch("lib");
         let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
         let abi = if major == "0" { format!("0.{minor}") } else { major.to_string() };
         let (stem, suffix) = SHARED.split_once('.').unwrap();
@@ -129,9 +137,9 @@ pub fn shared_library() -> &'static Path {
             _ => format!("{SHARED}.{abi}"),
         };
         for name in [SHARED, &versioned] {
-            let link = dir.join(name);
-            let _ = std::fs::remove_file(&link);
-            std::os::unix::fs::symlink(built().join(SHARED), &link).unwrap();
+            replace(&dir.join(name), |link| {
+                std::os::unix::fs::symlink(built().join(SHARED), link).unwrap();
+            });
         }
         dir.join(SHARED)
     })
