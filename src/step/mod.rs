@@ -11,6 +11,7 @@ mod implicit_euler;
 mod jacobian;
 mod linear;
 mod locate;
+mod memory;
 mod method;
 mod modes;
 mod on_arrays;
@@ -35,6 +36,7 @@ use crate::model::{Checked, Dims, Model};
 use crate::tol;
 use event::EventLog;
 use host::{Host, Scratch};
+use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
@@ -100,6 +102,7 @@ pub struct Stepper {
     state: State,
     /// The state a step works on; it becomes `state` when the step succeeds.
     trial: State,
+    bases: Bases,
     work: Workspace,
     scratch: Scratch,
     events: EventLog,
@@ -116,10 +119,13 @@ impl Stepper {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        let mut work = Workspace::new(&*model, &dims)?;
+        memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         Ok(Self {
             state: State::new(&dims)?,
             trial: State::new(&dims)?,
-            work: Workspace::new(&*model, &dims)?,
+            bases: Bases::new(workspace::unknowns(&dims))?,
+            work,
             scratch: Scratch::new(&dims)?,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
@@ -182,6 +188,7 @@ impl Stepper {
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.bases.clear();
         self.events.clear();
         Ok(())
     }
@@ -223,7 +230,7 @@ impl Stepper {
 
     /// Number of bytes [`save`](Self::save) writes.
     pub fn saved_size(&self) -> usize {
-        snapshot::size(&self.dims, &self.state, &self.stats)
+        snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
     }
 
     /// Writes the state, with everything that the following steps depend on, and gives the number of bytes.
@@ -232,7 +239,7 @@ impl Stepper {
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
     pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
-        snapshot::write(buf, &self.dims, &self.state, &self.stats)
+        snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
     }
 
     /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the same
@@ -242,7 +249,7 @@ impl Stepper {
     /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another model. Nothing
     /// changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial)?;
+        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         Ok(())
@@ -257,6 +264,8 @@ impl Stepper {
         }
         self.trial.copy_from(&self.state);
         self.events.begin(alone);
+        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
+        self.bases.give_to(&mut self.work)?;
         let mut stats = self.stats;
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
@@ -291,6 +300,7 @@ impl Stepper {
             return Err(e);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
+        self.bases.take_from(&mut self.work);
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
         self.stats.events_lost += lost as i64;
