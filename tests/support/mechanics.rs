@@ -1,23 +1,17 @@
 //! Accelerations and small steps of a model without a stepper, for tests.
 #![allow(dead_code)] // each test file uses its part
 
-use stiction::linalg::{MatRef, axpy, dot};
+use stiction::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot};
 use stiction::model::{Checked, Model};
 use stiction::velocity::{Problem, Rows, Solver};
 
-/// What acts at a state.
-pub struct Instant {
-    pub acceleration: Vec<f64>,
-    pub redundant: Vec<usize>,
-}
-
 /// The acceleration of a model without contacts: M a = force + jt c, jt'a = -d(jt'v + phi_t)/dt at fixed v, the latter by
 /// central differences along the motion.
-pub fn acceleration(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Instant {
+pub fn acceleration(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
     let (d, mut asked) = (model.dims(), Checked::new(model));
-    let (mut mass, mut force) = (vec![0.0; d.nv * d.nv], vec![0.0; d.nv]);
+    let (mut mass, mut a) = (vec![0.0; d.nv * d.nv], vec![0.0; d.nv]);
     asked.mass(t, q, &mut mass).unwrap();
-    asked.force(t, q, v, &mut force).unwrap();
+    asked.force(t, q, v, &mut a).unwrap();
     let (mut phi, mut jt) = (vec![0.0; d.n_joint], vec![0.0; d.nv * d.n_joint]);
     // Fourth order, so that a wide difference is accurate.
     let s = 1e-3;
@@ -27,20 +21,30 @@ pub fn acceleration(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Instant 
         axpy(weight / (12.0 * s), &rates, &mut curvature);
     }
     asked.joint(t, q, &mut phi, &mut jt).unwrap();
-    let none = MatRef::new("none", &[], d.nv, 0, d.nv).unwrap();
-    let joint = MatRef::new("joint", &jt, d.nv, d.n_joint, d.nv).unwrap();
-    let problem = Problem {
-        mass: MatRef::square("mass", &mass, d.nv).unwrap(),
-        p: &force,
-        joint: Rows { offset: &curvature, ..Rows::same(joint) },
-        normal: Rows::same(none),
-        tangent: Rows::same(none),
-        n_dir: 0,
-        mu: &[],
-    };
-    let mut solver = Solver::new(problem.size()).unwrap();
-    solver.solve(&problem).unwrap();
-    Instant { acceleration: solver.v().to_vec(), redundant: solver.redundant_joints().to_vec() }
+    let mut factor = DefiniteFactor::new(d.nv).unwrap();
+    factor.factor("mass", MatRef::square("mass", &mass, d.nv).unwrap()).unwrap();
+    factor.solve(&mut a);
+    let column = |j: usize| &jt[j * d.nv..(j + 1) * d.nv];
+    let along: Vec<Vec<f64>> = (0..d.n_joint)
+        .map(|j| {
+            let mut x = column(j).to_vec();
+            factor.solve(&mut x);
+            x
+        })
+        .collect();
+    let mut system = RankFactor::new(d.n_joint).unwrap();
+    system.factor(d.n_joint, |i, j| dot(column(i), &along[j]));
+    let mut push: Vec<f64> = (0..d.n_joint).map(|i| -dot(column(i), &a) - curvature[i]).collect();
+    let size = vec![dot(v, v) + dot(&a, &a).sqrt() + 1.0; d.n_joint];
+    system.solve("joints", &size, &mut push).unwrap();
+    along.iter().zip(&push).for_each(|(x, p)| axpy(*p, x, &mut a));
+    a
+}
+
+/// Joint equations that the velocity solver finds to depend on others.
+pub fn redundant_joints(model: &dyn Model, q: &[f64]) -> Vec<usize> {
+    let v = vec![0.0; model.dims().nv];
+    contact_step(model, q, &v, 0.01, f64::NEG_INFINITY).redundant_joints().to_vec()
 }
 
 /// jt'v + d phi/dt.
