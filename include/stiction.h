@@ -140,6 +140,51 @@ typedef enum stn_impact_law {
 } stn_impact_law;
 
 /**
+ * How the basis is represented along the path.
+ */
+typedef enum stn_lcp_engine {
+  /**
+   * By size, as measured. In a report: no path was needed.
+   */
+  STN_LCP_ENGINE_AUTO = 0,
+  /**
+   * A dense tableau; problems too large for it use the factored basis all the same.
+   */
+  STN_LCP_ENGINE_TABLEAU = 1,
+  /**
+   * An inverse of the kernel of the basis, updated and refined.
+   */
+  STN_LCP_ENGINE_FACTORED = 2,
+} stn_lcp_engine;
+
+/**
+ * What the solvability theorem for contact problems asks for beyond finite data, a definite mass and mu >= 0, which are
+ * checked for every problem.
+ */
+typedef enum stn_hypothesis {
+  /**
+   * A bare matrix: nothing is known about where it comes from.
+   */
+  STN_HYPOTHESIS_UNKNOWN = 1,
+  /**
+   * Constraint rows are the directions of the impulses.
+   */
+  STN_HYPOTHESIS_ROWS = 2,
+  /**
+   * Joint rows have no offset.
+   */
+  STN_HYPOTHESIS_JOINTS = 4,
+  /**
+   * Friction rows have no offset.
+   */
+  STN_HYPOTHESIS_SLIP = 8,
+  /**
+   * No contact is asked to separate, as Newton's law does.
+   */
+  STN_HYPOTHESIS_NORMALS = 16,
+} stn_hypothesis;
+
+/**
  * Workspace for complementarity, contact and impact problems; remembers the last basis.
  */
 typedef struct stn_lcp stn_lcp;
@@ -161,10 +206,67 @@ typedef struct stn_lcp_info {
    */
   int32_t warm;
   /**
-   * Unit-free residual of the answer.
+   * Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the tolerance.
    */
   double residual;
+  /**
+   * Inverses made from scratch.
+   */
+  int32_t refactorizations;
+  /**
+   * Attempts made: 1 when the first path answered, 0 when none was needed or the remembered basis led there.
+   */
+  int32_t attempts;
+  /**
+   * The stn_lcp_engine that found the answer.
+   */
+  int32_t engine;
+  /**
+   * Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a solution is guaranteed.
+   * STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
+   */
+  int32_t uncovered;
+  /**
+   * Largest rate of a basic variable on the path, where the scaled data are of order one.
+   */
+  double growth;
 } stn_lcp_info;
+
+/**
+ * Choices for a workspace; fill with stn_lcp_options_init, then change what you mean to.
+ */
+typedef struct stn_lcp_options {
+  /**
+   * sizeof(stn_lcp_options), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Pivots of one solve, recoveries included; 0: a limit that grows with the problem.
+   */
+  int32_t max_pivots;
+  /**
+   * A stn_lcp_engine.
+   */
+  int32_t engine;
+  /**
+   * 1: start from the basis of the last solution when the size is the same; 0: always afresh.
+   */
+  int32_t warm;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+  /**
+   * Unit-free residual up to which an answer counts as a solution, > 0; 1e-9.
+   */
+  double tolerance;
+} stn_lcp_options;
+
+/**
+ * Told how a solve goes on: pivots so far, and the artificial variable, which is 0 at the end but does not fall all the way.
+ * Returns 0 to go on, anything else to stop. Must not call the library with the same handle, throw or longjmp.
+ */
+typedef int (*stn_progress_fn)(int64_t pivots, double artificial, void *user);
 
 #ifdef __cplusplus
 extern "C" {
@@ -309,6 +411,130 @@ enum stn_status stn_lcp_residual(int32_t n,
                                  const double *q,
                                  const double *z,
                                  double *residual);
+
+/**
+ * Fills options with their defaults and sets struct_size.
+ *
+ * @param opt  receives the defaults; Nullable: no
+ * @param struct_size  sizeof(stn_lcp_options) of the caller
+ * @return STN_OK, STN_ERR_NULL, STN_ERR_ABI, STN_ERR_VALUE (misaligned)
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API enum stn_status stn_lcp_options_init(struct stn_lcp_options *opt, size_t struct_size);
+
+/**
+ * Changes the choices for the solves to come on this workspace.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param opt  options; Nullable: yes, for the defaults
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance <= 0),
+ * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. The choices stay as they were on failure
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_set_options(struct stn_lcp *lcp,
+                                    const struct stn_lcp_options *opt);
+
+/**
+ * Sets the function that stn_lcp_solve calls about every 64 pivots, on the thread that solves. A solve it stops returns
+ * STN_ERR_CALLBACK and leaves its outputs untouched.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param progress  the function; Nullable: yes, for none
+ * @param user  handed to the function; must live as long as it is set; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp,
+                                     stn_progress_fn progress,
+                                     void *user);
+
+/**
+ * As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this workspace. Its scales and the inverse of
+ * the last basis are used again, and M is not examined, which makes sequences of related problems many times cheaper.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param n  number of unknowns, as in the last call
+ * @param m  the matrix of the last call, unchanged; Nullable: only if n = 0
+ * @param ldm  distance between columns in numbers, >= n
+ * @param q  n numbers; Nullable: only if n = 0
+ * @param z  receives n numbers >= 0; Nullable: only if n = 0
+ * @param w  receives M z + q; Nullable: yes
+ * @param info  receives the report; Nullable: yes
+ * @return as stn_lcp_solve
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
+                                    int32_t n,
+                                    const double *m,
+                                    int32_t ldm,
+                                    const double *q,
+                                    double *z,
+                                    double *w,
+                                    struct stn_lcp_info *info);
+
+/**
+ * Reads the basis of the last solution as the keys of the unknowns that may be positive, ascending. Keys are the caller's names
+ * for unknowns, so that a basis can be carried over when contacts come and go.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param n  number of unknowns of the last solution
+ * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
+ * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
+ * @param cap  room in basis, n is always enough
+ * @param needed  receives the number of keys, also when cap is too small; Nullable: no
+ * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size of the last solution, or
+ * there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_get_basis(const struct stn_lcp *lcp,
+                                  int32_t n,
+                                  const int64_t *keys,
+                                  int64_t *basis,
+                                  int32_t cap,
+                                  int32_t *needed);
+
+/**
+ * Starts the next solve of n unknowns from a basis: the unknowns whose keys are in it may be positive. Keys it does not know
+ * start at zero; keys in it that no unknown has are passed over.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param n  number of unknowns of the next solve, <= n_max
+ * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
+ * @param basis  n_basis keys; Nullable: only if n_basis = 0
+ * @param n_basis  number of keys in basis
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_set_basis(struct stn_lcp *lcp,
+                                  int32_t n,
+                                  const int64_t *keys,
+                                  const int64_t *basis,
+                                  int32_t n_basis);
+
+/**
+ * Reads the ray on which the last solve failed with STN_ERR_LCP_RAY: z + t z^h, w + t w^h stay almost complementary for every t >= 0.
+ * The unknowns with z^h > 0 are those that make the trouble.
+ *
+ * @param lcp  workspace; Nullable: no
+ * @param n  number of unknowns of the failed problem
+ * @param z  receives n numbers >= 0, z^h; Nullable: yes
+ * @param w  receives n numbers >= 0, w^h; Nullable: yes
+ * @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0; Nullable: yes
+ * @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last solve did not fail on a ray;
+ * STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_lcp_get_ray(const struct stn_lcp *lcp,
+                                int32_t n,
+                                double *z,
+                                double *w,
+                                int32_t *infeasible);
 
 /**
  * Solves one velocity-impulse problem: mass v - joint c_j - normal c_n - tangent beta = p, joint'v = 0, and per

@@ -26,8 +26,8 @@ pub const CONSISTENT: f64 = 1e-9;
 /// Written into the C contract.
 pub const OPPOSITE: f64 = 1e-12;
 
-/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the sum of the
-/// absolute values of their terms.
+/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the size of what they
+/// are made of.
 pub const VELOCITY_CHECK: f64 = 1e-9;
 
 /// Impulses up to this fraction of the largest one are rounding of a zero.
@@ -35,6 +35,88 @@ pub const IMPULSE_ZERO: f64 = 1e-12;
 
 /// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
 pub const SPEED_ZERO: f64 = 1e-12;
+
+/// Residual of a direction, relative to its size, above which it is refined once. A direction this
+/// good moves no variable by more than the slack of the ratio test.
+pub const LCP_REFINE: f64 = 1e-11;
+
+/// Residual of a direction after refinement above which the inverse is made afresh.
+pub const LCP_REFACTOR: f64 = 1e-6;
+
+/// Lift of the scaled right-hand side that separates rows tied by degeneracy: above the slack of the
+/// ratio test, small enough that the basis found usually serves the true problem.
+pub const LCP_LIFT: f64 = 1e-8;
+
+/// Residual at which the point of a finished path is taken as it is. Above it the basis is solved again.
+pub const LCP_FINE: f64 = 1e-12;
+
+/// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
+/// of condition above 1e13 has no correct digits.
+pub const LCP_SINGULAR: f64 = 1e-14;
+
+/// Residual at which the remembered basis is accepted without a pivot.
+pub const LCP_WARM: f64 = 1e-11;
+
+/// Violation of the equations of a remembered basis, relative to the data, after refinement with an old
+/// inverse, above which the inverse is made afresh.
+pub const LCP_STALE: f64 = 1e-12;
+
+/// Violation of the equations of a basis at which refinement has reached rounding.
+pub const LCP_FRESH: f64 = 1e-14;
+
+/// Gap up to which a contact touches, per unit of the scene's length. Far above rounding of positions, far
+/// below real gaps. The default of the option `active_gap`.
+pub const ACTIVE_GAP: f64 = 1e-9;
+
+/// Flights shorter than this part of the step are closed. Below it an accumulation of impacts changes
+/// positions by less than the method does. The default of the option `closing`.
+pub const CLOSING: f64 = 0.01;
+
+/// Size of differences of forces: the square root of the rounding unit, where truncation and rounding of a
+/// one-sided difference balance.
+pub const DIFFERENCE: f64 = 1.5e-8;
+
+/// Half the distance of differences in time, per step. The error, of relative size its square, is far below
+/// that of any method; rounding stays below `MODE_SPEED`.
+pub const TIME_DIFFERENCE: f64 = 1e-3;
+
+/// Newton steps of a projection. The distance is of second order in the step, so two reach rounding.
+pub const PROJECTIONS: usize = 3;
+
+/// Joint errors and closed gaps up to this part of the scene's length are not projected.
+pub const PROJECTED: f64 = 1e-15;
+
+/// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step, count as zero when
+/// modes are told apart. Rounding of a few hundred operations lies far below.
+pub const MODE_SPEED: f64 = 1e-9;
+
+/// Accelerations up to this part of the free one count as zero when modes are told apart. They rest on
+/// differences of directions with a relative error of about 1e-10.
+pub const MODE_ACCELERATION: f64 = 1e-7;
+
+/// Speeds up to this, in scene lengths per step, are rounding of positions.
+pub const SPEED_ROUNDING: f64 = 1e-14;
+
+/// Part of a step below which times are not told apart.
+pub const INSTANT: f64 = 1e-8;
+
+/// Part of a step to which changes of force are located. The force is continuous there, so that the error is of
+/// second order in this.
+pub const FORCE_EVENT: f64 = 1e-6;
+
+/// Distance of differences of directions, per scene length: truncation and rounding balance for central
+/// differences.
+pub const DIRECTION_DIFFERENCE: f64 = 1e-5;
+
+/// Distance of differences of directions in time, per step, where joints or gaps move by themselves, and at most
+/// otherwise.
+pub const DIRECTION_TIME: f64 = 1e-2;
+
+/// Part of the step for which impulses decide where no acceleration exists. Longer ones open gaps.
+pub const IMPULSE_STEP: f64 = 1e-6;
+
+/// Kinetic energy may grow by this part in an impact: rounding.
+pub const ENERGY_GROWTH: f64 = 1e-12;
 
 /// What is given as a unit vector, a unit quaternion, a right angle or a symmetric matrix may miss it by this: more
 /// than the rounding of a few operations or ten printed digits, less than any meant deviation.

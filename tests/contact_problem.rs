@@ -187,6 +187,24 @@ fn joints_that_contradict_each_other_are_named() {
 }
 
 #[test]
+fn joints_of_nothing_are_redundant_and_hold() {
+    let empty = MatRef::new("joint", &[], 0, 2, 0).unwrap();
+    let none = MatRef::new("normal", &[], 0, 0, 0).unwrap();
+    let problem = Problem {
+        mass: none,
+        p: &[],
+        joint: Rows::same(empty),
+        normal: Rows::same(none),
+        tangent: Rows::same(none),
+        n_dir: 0,
+        mu: &[],
+    };
+    let mut solver = Solver::new(2).unwrap();
+    solver.solve(&problem).unwrap();
+    assert_eq!(solver.joint(), &[0.0, 0.0]);
+}
+
+#[test]
 fn the_certificate_says_when_the_theorem_does_not_apply() {
     let mut scene = incline(0.5, 0.01);
     assert!(scene.problem().certificate().covered());

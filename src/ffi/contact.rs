@@ -1,11 +1,10 @@
 //! One velocity-impulse problem on plain arrays.
 
 use super::guard;
-use super::lcp::{fits, stn_lcp, stn_lcp_info};
+use super::lcp::{Workspace, fits, stn_lcp, stn_lcp_info, uncovered};
 use super::ptr::{Arrays, In, InMatrix, Out, count};
 use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
-use crate::impact;
 use crate::velocity::{Problem, Rows};
 
 /// Sizes of a contact problem, checked against the workspace.
@@ -19,7 +18,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub(super) fn new(
-        work: &mut impact::Solver,
+        work: &mut Workspace,
         nv: i32,
         n_joint: i32,
         n_contact: i32,
@@ -168,7 +167,7 @@ pub unsafe extern "C" fn stn_contact_solve(
     friction_impulse: *mut f64,
     info: *mut stn_lcp_info,
 ) -> stn_status {
-    let call = |work: &mut impact::Solver| {
+    let call = |work: &mut Workspace| {
         let s = Sizes::new(work, nv, n_joint, n_contact, n_dir)?;
         let mut a = Arrays::new();
         let mechanics = Mechanics::enter(&mut a, s, mass, joint, normal, tangent, mu)?;
@@ -179,11 +178,12 @@ pub unsafe extern "C" fn stn_contact_solve(
         unsafe {
             let info = SizedOut::new(&mut a, "info", info)?;
             a.disjoint()?;
-            let solver = work.velocity();
-            let done = solver.solve(&mechanics.problem(p)?)?;
+            let solver = work.solver.velocity_mut();
+            let problem = mechanics.problem(p)?;
+            let done = solver.solve(&problem)?;
             v.get().copy_from_slice(solver.v());
             impulses.write(solver.joint(), solver.normal(), solver.friction());
-            info.write(done.into());
+            info.write(stn_lcp_info::new(done, uncovered(problem.certificate())));
         }
         Ok(stn_status::STN_OK)
     };

@@ -2,7 +2,7 @@
 //! `inject-faults`, never in a shipped library.
 
 use super::guard;
-use super::lcp::stn_lcp;
+use super::lcp::{Workspace, stn_lcp};
 use super::status::stn_status;
 
 /// Panics while the handle is in use.
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn stn_inject_panic(lcp: *mut stn_lcp) -> stn_status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_inject_wait(lcp: *mut stn_lcp, milliseconds: i32) -> stn_status {
     let wait = std::time::Duration::from_millis(u64::from(milliseconds.unsigned_abs()));
-    let call = |_: &mut crate::impact::Solver| {
+    let call = |_: &mut Workspace| {
         std::thread::sleep(wait);
         Ok(stn_status::STN_OK)
     };

@@ -6,7 +6,7 @@ use super::status::{Fault, report, stn_status};
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 thread_local! {
     /// Calls of this library on this thread's stack.
@@ -19,6 +19,10 @@ thread_local! {
 /// the hook that was there before.
 fn quiet_hook() {
     static ONCE: Once = Once::new();
+    // A host that cleans up while it unwinds must not change hooks: that would panic twice and abort.
+    if std::thread::panicking() {
+        return;
+    }
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -69,28 +73,49 @@ pub(super) fn plain(f: impl FnOnce() -> Result<stn_status, Fault>) -> stn_status
 /// What a C handle points at: the thing itself and the gate before it.
 #[derive(Debug)]
 pub(super) struct Handle<T> {
+    /// Number of readers inside, or [`EXCLUSIVE`].
     gate: AtomicI32,
+    /// The handle met a defect.
+    poisoned: AtomicBool,
     inner: UnsafeCell<T>,
 }
 
-/// Gate of a handle nobody uses.
-const IDLE: i32 = 0;
 /// Gate of a handle in exclusive use.
 const EXCLUSIVE: i32 = -1;
-/// Gate of a handle that met a defect.
-const POISONED: i32 = -2;
 
 impl<T> Handle<T> {
     pub(super) fn new(inner: T) -> Self {
-        Self { gate: AtomicI32::new(IDLE), inner: UnsafeCell::new(inner) }
+        Self {
+            gate: AtomicI32::new(0),
+            poisoned: AtomicBool::new(false),
+            inner: UnsafeCell::new(inner),
+        }
     }
 
-    /// Closes the gate for one user, or says why not.
-    fn close(&self) -> Result<(), Fault> {
-        match self.gate.compare_exchange(IDLE, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Ok(()),
-            Err(POISONED) => Err(Fault::Poisoned),
-            Err(_) => Err(Fault::Busy),
+    /// Closes the gate for one user, or says why not. A poisoned handle is let through when `any` is set.
+    fn close(&self, any: bool) -> Result<(), Fault> {
+        if !any && self.poisoned.load(Ordering::Acquire) {
+            return Err(Fault::Poisoned);
+        }
+        let entered =
+            self.gate.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed);
+        entered.map(|_| ()).map_err(|_| Fault::Busy)
+    }
+
+    /// Lets one more reader in, or says why not.
+    fn enter(&self) -> Result<(), Fault> {
+        if self.poisoned.load(Ordering::Acquire) {
+            return Err(Fault::Poisoned);
+        }
+        let more = |readers: i32| readers.checked_add(1).filter(|_| readers >= 0);
+        let entered = self.gate.fetch_update(Ordering::Acquire, Ordering::Relaxed, more);
+        entered.map(|_| ()).map_err(|_| Fault::Busy)
+    }
+
+    /// Notes a defect before the gate opens again.
+    fn judge<R>(&self, result: &Result<R, Fault>) {
+        if matches!(result, Err(Fault::Panic { .. })) {
+            self.poisoned.store(true, Ordering::Release);
         }
     }
 }
@@ -118,14 +143,51 @@ pub(super) unsafe fn exclusive<O: Opaque>(
     // SAFETY: the promise of this function.
     let call = || unsafe {
         let handle = ptr::reference(O::NAME, p)?.handle();
-        handle.close()?;
+        handle.close(false)?;
         // The gate is closed: no other reference to the inside exists.
         let result = caught(|| f(&mut *handle.inner.get()));
-        let open = if matches!(result, Err(Fault::Panic { .. })) { POISONED } else { IDLE };
-        handle.gate.store(open, Ordering::Release);
+        handle.judge(&result);
+        handle.gate.store(0, Ordering::Release);
         result
     };
     plain(call)
+}
+
+/// A call that only reads what is behind `p`; such calls may overlap.
+///
+/// # Safety
+/// As [`exclusive`].
+pub(super) unsafe fn shared<O: Opaque>(
+    p: *const O,
+    f: impl FnOnce(&O::Inner) -> Result<stn_status, Fault>,
+) -> stn_status
+where
+    O::Inner: Sync,
+{
+    // SAFETY: the promise of this function.
+    plain(|| unsafe { peek(p, f) })
+}
+
+/// Reads what is behind `p`, as part of a call. Refuses a NULL handle, one in exclusive use, and a poisoned one.
+///
+/// # Safety
+/// As [`exclusive`].
+pub(super) unsafe fn peek<O: Opaque, R>(
+    p: *const O,
+    f: impl FnOnce(&O::Inner) -> Result<R, Fault>,
+) -> Result<R, Fault>
+where
+    O::Inner: Sync,
+{
+    // SAFETY: the promise of this function; readers are inside, so nobody holds the inside exclusively.
+    unsafe {
+        let handle = ptr::reference(O::NAME, p)?.handle();
+        handle.enter()?;
+        let result = caught(|| f(&*handle.inner.get()));
+        handle.judge(&result);
+        handle.gate.fetch_sub(1, Ordering::Release);
+        result
+    }
 }
 
 /// Makes a handle and writes it to `out`, or NULL on failure.
@@ -157,10 +219,7 @@ pub(super) unsafe fn destroy<O: Opaque>(p: *mut O) {
     plain(|| {
         // SAFETY: the promise of this function.
         let handle = unsafe { ptr::reference(O::NAME, p)?.handle() };
-        match handle.close() {
-            Ok(()) | Err(Fault::Poisoned) => {}
-            Err(busy) => return Err(busy),
-        }
+        handle.close(true)?;
         // SAFETY: `create` boxed it, and nobody else can have passed the gate.
         unsafe { ptr::unbox(p) };
         Ok(stn_status::STN_OK)

@@ -2,11 +2,11 @@
 
 use super::contact::{Impulses, Mechanics, Sizes};
 use super::guard;
-use super::lcp::{stn_lcp, stn_lcp_info};
+use super::lcp::{Workspace, stn_lcp, stn_lcp_info, uncovered};
 use super::ptr::Arrays;
 use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
-use crate::impact::{self, Impact, Law};
+use crate::impact::{Impact, Law};
 
 /// How a contact gives back what it took; e is its restitution coefficient.
 #[repr(C)]
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn stn_impact_solve(
     friction_impulse: *mut f64,
     info: *mut stn_lcp_info,
 ) -> stn_status {
-    let call = |work: &mut impact::Solver| {
+    let call = |work: &mut Workspace| {
         let law = self::law(law)?;
         let s = Sizes::new(work, nv, n_joint, n_contact, n_dir)?;
         let mut a = Arrays::new();
@@ -110,13 +110,14 @@ pub unsafe extern "C" fn stn_impact_solve(
                 mu: p.mu,
                 restitution: restitution.get(),
             };
+            let work = &mut work.solver;
             let done = work.solve(law, &impact)?;
             v_plus.get().copy_from_slice(work.v_plus());
             if let Some(out) = v_compression {
                 out.get().copy_from_slice(work.v_compression());
             }
             impulses.write(work.joint(), work.normal(), work.friction());
-            info.write(done.info.into());
+            info.write(stn_lcp_info::new(done.info, uncovered(done.certificate)));
         }
         Ok(stn_status::STN_OK)
     };

@@ -58,32 +58,32 @@ pub(super) unsafe fn unbox<T>(p: *mut T) {
 
 /// An array of a call that passed its checks but is not borrowed yet.
 #[derive(Clone, Copy)]
-pub(super) struct In<'a> {
-    p: *const f64,
+pub(super) struct In<'a, T = f64> {
+    p: *const T,
     len: usize,
-    of_call: PhantomData<&'a [f64]>,
+    of_call: PhantomData<&'a [T]>,
 }
 
-impl<'a> In<'a> {
+impl<'a, T> In<'a, T> {
     /// # Safety
     /// The caller of the library promised `len` readable numbers; [`Arrays::disjoint`] has passed.
-    pub(super) unsafe fn get(self) -> &'a [f64] {
+    pub(super) unsafe fn get(self) -> &'a [T] {
         // SAFETY: checked non-NULL and aligned by `Arrays`, length by the promise above.
         if self.len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.p, self.len) } }
     }
 }
 
 /// An output array of a call that passed its checks but is not borrowed yet.
-pub(super) struct Out<'a> {
-    p: *mut f64,
+pub(super) struct Out<'a, T = f64> {
+    p: *mut T,
     len: usize,
-    of_call: PhantomData<&'a mut [f64]>,
+    of_call: PhantomData<&'a mut [T]>,
 }
 
-impl<'a> Out<'a> {
+impl<'a, T> Out<'a, T> {
     /// # Safety
     /// The caller of the library promised `len` writable numbers; [`Arrays::disjoint`] has passed.
-    pub(super) unsafe fn get(self) -> &'a mut [f64] {
+    pub(super) unsafe fn get(self) -> &'a mut [T] {
         if self.len == 0 {
             return &mut [];
         }
@@ -164,12 +164,12 @@ impl Arrays {
     }
 
     /// An input of `len` numbers; NULL is fine when `len` is 0.
-    pub(super) fn input<'a>(
+    pub(super) fn input<'a, T>(
         &mut self,
         what: &'static str,
-        p: *const f64,
+        p: *const T,
         len: usize,
-    ) -> Result<In<'a>, Fault> {
+    ) -> Result<In<'a, T>, Fault> {
         let len = if self.enter(what, p, len, false)? { len } else { 0 };
         Ok(In { p, len, of_call: PhantomData })
     }
@@ -183,31 +183,32 @@ impl Arrays {
         ld: usize,
     ) -> Result<InMatrix<'a>, Fault> {
         if ld < rows {
-            let expected = format!("at least {rows} between columns");
-            return Err(Error::Dimension { what, got: ld as i64, expected }.into());
+            // Only a distance that the caller states can be wrong; every such argument has this name.
+            let expected = format!("at least {rows}");
+            return Err(Error::Dimension { what: "ldm", got: ld as i64, expected }.into());
         }
         let len = MatRef::span(rows, cols, ld).unwrap_or(usize::MAX);
         Ok(InMatrix { what, data: self.input(what, p, len)?, rows, cols, ld })
     }
 
     /// An output of `len` numbers; NULL is fine when `len` is 0.
-    pub(super) fn output<'a>(
+    pub(super) fn output<'a, T>(
         &mut self,
         what: &'static str,
-        p: *mut f64,
+        p: *mut T,
         len: usize,
-    ) -> Result<Out<'a>, Fault> {
+    ) -> Result<Out<'a, T>, Fault> {
         let len = if self.enter(what, p.cast_const(), len, true)? { len } else { 0 };
         Ok(Out { p, len, of_call: PhantomData })
     }
 
     /// An output of `len` numbers the caller may not want.
-    pub(super) fn wanted<'a>(
+    pub(super) fn wanted<'a, T>(
         &mut self,
         what: &'static str,
-        p: *mut f64,
+        p: *mut T,
         len: usize,
-    ) -> Result<Option<Out<'a>>, Fault> {
+    ) -> Result<Option<Out<'a, T>>, Fault> {
         if p.is_null() { Ok(None) } else { self.output(what, p, len).map(Some) }
     }
 

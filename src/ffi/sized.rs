@@ -33,6 +33,47 @@ macro_rules! sized_struct {
 }
 pub(super) use sized_struct;
 
+/// Reads a struct: members beyond the caller's size keep the value in `default`.
+///
+/// # Safety
+/// `p` is NULL or points at a struct of at least the size its first member states, whose members have valid
+/// values.
+pub(super) unsafe fn read<T: Sized>(
+    what: &'static str,
+    p: *const T,
+    default: T,
+) -> Result<T, Fault> {
+    if p.is_null() {
+        return Err(Fault::Null { what });
+    }
+    // SAFETY: not NULL, the rest is the promise of this function.
+    let bytes = unsafe { stated_members(what, p)? };
+    let mut value = default;
+    let skip = size_of::<usize>();
+    // SAFETY: bytes - skip bytes behind struct_size are readable; `value` is at least as large.
+    unsafe {
+        let to = std::ptr::from_mut(&mut value).cast::<u8>().add(skip);
+        std::ptr::copy_nonoverlapping(p.cast::<u8>().add(skip), to, bytes - skip);
+    }
+    Ok(value)
+}
+
+/// Bytes of the members that the caller's struct has in whole.
+///
+/// # Safety
+/// `p` is not NULL and points at a struct of at least the size its first member states.
+unsafe fn stated_members<T: Sized>(what: &'static str, p: *const T) -> Result<usize, Fault> {
+    if !p.is_aligned() {
+        return Err(Fault::Misaligned { what, align: align_of::<T>() });
+    }
+    // SAFETY: not NULL, aligned, and the first member is readable by the promise of this function.
+    let got = unsafe { p.cast::<usize>().read() };
+    if got < size_of::<usize>() {
+        return Err(Fault::Abi { what, got });
+    }
+    Ok(T::ENDS.iter().copied().filter(|&end| end <= got).max().unwrap_or(0))
+}
+
 /// Where a struct goes that the caller may not want.
 pub(super) struct SizedOut<T> {
     to: Option<(*mut T, usize)>,
@@ -51,17 +92,36 @@ impl<T: Sized> SizedOut<T> {
         if p.is_null() {
             return Ok(Self { to: None });
         }
+        // SAFETY: not NULL, the rest is the promise of this function.
+        let bytes = unsafe { stated_members(what, p.cast_const())? };
+        arrays.bytes(what, p.cast(), bytes)?;
+        Ok(Self { to: Some((p, bytes)) })
+    }
+
+    /// A struct whose size comes as an argument: its first member is written here.
+    ///
+    /// # Safety
+    /// `p` is NULL or points at `size` writable bytes.
+    pub(super) unsafe fn fresh(
+        arrays: &mut Arrays,
+        what: &'static str,
+        p: *mut T,
+        size: usize,
+    ) -> Result<Self, Fault> {
+        if p.is_null() {
+            return Err(Fault::Null { what });
+        }
         if !p.is_aligned() {
             return Err(Fault::Misaligned { what, align: align_of::<T>() });
         }
-        // SAFETY: not NULL, aligned, and the first member is readable by the promise of this function.
-        let got = unsafe { p.cast::<usize>().read() };
-        if got < size_of::<usize>() {
-            return Err(Fault::Abi { what, got });
+        if size < size_of::<usize>() {
+            return Err(Fault::Abi { what, got: size });
         }
-        let bytes = whole_members::<T>(got);
-        arrays.bytes(what, p.cast(), bytes)?;
-        Ok(Self { to: Some((p, bytes)) })
+        // SAFETY: not NULL, aligned, large enough.
+        unsafe {
+            p.cast::<usize>().write(size);
+            Self::new(arrays, what, p)
+        }
     }
 
     /// Writes the members that fit; the caller's `struct_size` stays.
@@ -77,9 +137,4 @@ impl<T: Sized> SizedOut<T> {
             std::ptr::copy_nonoverlapping(from, p.cast::<u8>().add(skip), bytes - skip);
         }
     }
-}
-
-/// The largest number of bytes up to `size` that ends behind a member.
-fn whole_members<T: Sized>(size: usize) -> usize {
-    T::ENDS.iter().copied().filter(|&end| end <= size).max().unwrap_or(0)
 }

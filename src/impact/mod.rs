@@ -9,7 +9,7 @@ pub use solver::Solver;
 use crate::error::Result;
 use crate::lcp::Info;
 use crate::linalg::MatRef;
-use crate::velocity::{Problem, Rows};
+use crate::velocity::{Certificate, Problem, Rows};
 
 /// How a contact gives back what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,8 @@ impl<'a> Impact<'a> {
 pub struct Outcome {
     /// Pivots of all phases together, the worst residual of them.
     pub info: Info,
+    /// Which hypotheses of the solvability theorem hold for the phases.
+    pub certificate: Certificate,
     /// Kinetic energy before, (imp.5).
     pub energy_before: f64,
     /// Kinetic energy after.

@@ -3,9 +3,10 @@
 use super::laws::{admissible, kinetic_energy, momentum, newton_offsets, reflection_coefficient};
 use super::{Impact, Law, Outcome};
 use crate::contact::check_restitution;
-use crate::error::{Result, finite, length, reserve};
+use crate::error::{Error, Result, finite, length, reserve};
 use crate::lcp::Info;
 use crate::linalg::axpy;
+use crate::tol;
 use crate::velocity::{self, Rows};
 
 /// Workspace for impacts. Nothing is allocated after [`Solver::new`].
@@ -65,7 +66,12 @@ impl Solver {
     }
 
     /// The velocity solver inside.
-    pub fn velocity(&mut self) -> &mut velocity::Solver {
+    pub fn velocity(&self) -> &velocity::Solver {
+        &self.velocity
+    }
+
+    /// The same, to change.
+    pub fn velocity_mut(&mut self) -> &mut velocity::Solver {
         &mut self.velocity
     }
 
@@ -111,11 +117,27 @@ impl Solver {
             Law::Poisson => self.poisson(impact)?,
             Law::Reflection => self.reflect(impact)?,
         };
+        self.check_finite()?;
+        let mut certificate = impact.phase(impact.v_minus).certificate();
+        if law == Law::Newton {
+            // The offsets of the law, not those of the surfaces, are what the solver saw.
+            certificate.normal_offsets_nonnegative = self.offsets.iter().all(|&b| b >= 0.0);
+        }
         Ok(Outcome {
             info,
+            certificate,
             energy_before: kinetic_energy(impact.mass, impact.v_minus),
             energy_after: kinetic_energy(impact.mass, &self.v_plus),
         })
+    }
+
+    /// Refuses an answer that overflowed when the phases were put together.
+    fn check_finite(&self) -> Result<()> {
+        let impulses = self.joint.iter().chain(&self.normal).chain(&self.friction);
+        if self.v_plus.iter().chain(impulses).all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(Error::Residual { residual: f64::INFINITY, tolerance: tol::VELOCITY_CHECK })
     }
 
     /// (imp.1): one phase from v^-, its impulses kept.
@@ -156,19 +178,16 @@ impl Solver {
         axpy(1.0, self.velocity.joint(), &mut self.joint);
         axpy(1.0, self.velocity.normal(), &mut self.normal);
         axpy(1.0, self.velocity.friction(), &mut self.friction);
-        Ok(Info {
-            pivots: first.pivots + second.pivots,
-            warm: first.warm && second.warm,
-            residual: first.residual.max(second.residual),
-        })
+        Ok(first.and(second))
     }
 
     /// (imp.4): compression reflected, unless that would penetrate or break a joint.
     fn reflect(&mut self, impact: &Impact<'_>) -> Result<Info> {
         let info = self.compress(impact)?;
         let e = reflection_coefficient(impact.restitution, &self.normal);
+        // Written as a change of v^c: a velocity that the impact leaves alone stays to the last bit.
         for (v, before) in self.v_plus.iter_mut().zip(impact.v_minus) {
-            *v = (1.0 + e) * *v - e * before;
+            *v += e * (*v - before);
         }
         if !admissible(impact, &self.v_plus, &self.v_compression) {
             self.v_plus.copy_from_slice(&self.v_compression);

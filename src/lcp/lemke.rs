@@ -1,110 +1,148 @@
-//! Lemke's method on a dense tableau. Knows no mechanics.
+//! Lemke's method: the path from a covered basis to a solution or a ray. Knows neither how the basis
+//! is represented nor where the problem comes from.
 
-use crate::error::{Error, Result, reserve};
-use crate::linalg::MatRef;
-use crate::tol;
+use super::engine::{Engine, Problem};
+use super::lexico::Lexico;
+use super::path::{Path, Var, complement};
+use super::rules::Rules;
+use std::ops::ControlFlow;
 
-/// Storage of one tableau: column-major n by (n + 2), columns of the nonbasic variables, of the
-/// artificial one, and the right-hand side.
-#[derive(Debug)]
-pub(super) struct Tableau {
-    a: Vec<f64>,
-    basic: Vec<usize>,
-    nonbasic: Vec<usize>,
+/// Steps in a row that may be shorter than the slack before the lexicographic rule takes over.
+const STALL: usize = 50;
+/// Pivots between two fresh computations of the basic variables.
+const REFRESH: usize = 32;
+/// Pivots between two calls of the caller's progress function.
+const REPORT: usize = 64;
+/// Times a ray is tried again with a fresh inverse.
+const DOUBTS: usize = 2;
+
+/// How a path ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The artificial variable left the basis.
+    Solved,
+    /// Nothing bounds the last edge; `path.dir` is the ray, with this variable entering.
+    Ray(Var),
+    /// Too many pivots.
+    Limit,
+    /// The basis cannot be represented accurately.
+    Lost,
+    /// The caller's progress function returned this.
+    Stopped(i32),
 }
 
-impl Tableau {
-    pub(super) fn new(n_max: usize) -> Result<Self> {
-        let entries = n_max.saturating_mul(n_max.saturating_add(2));
-        Ok(Self { a: reserve(entries)?, basic: reserve(n_max)?, nonbasic: reserve(n_max + 1)? })
-    }
+/// What the caller is told while a large problem is being solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Pivots done so far, all attempts together.
+    pub pivots: usize,
+    /// Present value of the artificial variable, in units of the scaled right-hand side; the path
+    /// ends when it reaches zero, not always monotonically.
+    pub artificial: f64,
 }
 
-/// Variables are numbered w_0..w_{n-1}, z_0..z_{n-1}, artificial 2n.
-pub(super) fn solve(t: &mut Tableau, m: MatRef<'_>, q: &[f64], z: &mut [f64]) -> Result<usize> {
-    let n = q.len();
-    let size = q.iter().fold(0.0f64, |s, x| s.max(x.abs()));
-    if q.iter().all(|&x| x >= 0.0) {
-        return Ok(0);
-    }
-    t.a.clear();
-    for j in 0..n {
-        t.a.extend_from_slice(m.col(j));
-    }
-    t.a.extend(std::iter::repeat_n(1.0, n));
-    t.a.extend(q.iter().map(|x| x / size));
-    t.basic.clear();
-    t.basic.extend(0..n);
-    t.nonbasic.clear();
-    t.nonbasic.extend(n..=2 * n);
-    let rhs = (n + 1) * n;
-    let mut row = (0..n).fold(0, |b, i| if t.a[rhs + i] < t.a[rhs + b] { i } else { b });
-    let mut col = n;
-    let limit = 50 * n + 1000;
-    for pivots in 1..=limit {
-        let leaving = t.basic[row];
-        pivot(t, n, row, col);
-        if leaving == 2 * n {
-            for i in 0..n {
-                if t.basic[i] >= n {
-                    z[t.basic[i] - n] = t.a[rhs + i].max(0.0) * size;
-                }
-            }
-            return Ok(pivots);
+/// A caller's progress function; `Break(code)` stops the solve with
+/// [`Error::Callback`](crate::Error::Callback).
+pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<i32>;
+
+/// Pivots done and allowed, and who wants to know.
+pub(super) struct Budget<'a> {
+    pub(super) pivots: usize,
+    pub(super) limit: usize,
+    pub(super) watch: Option<Watch<'a>>,
+}
+
+impl Budget<'_> {
+    fn spend(&mut self, path: &Path) -> Option<End> {
+        self.pivots += 1;
+        if self.pivots >= self.limit {
+            return Some(End::Limit);
         }
-        let entering = if leaving < n { leaving + n } else { leaving - n };
-        col = t.nonbasic.iter().position(|&x| x == entering).unwrap_or(n);
-        row = match ratio_test(t, n, col) {
-            Some(row) => row,
-            None => return Err(Error::LcpRay { n, pivots, residual: f64::INFINITY }),
+        let watch = self.watch.as_mut()?;
+        if !self.pivots.is_multiple_of(REPORT) {
+            return None;
+        }
+        let artificial = path.artificial().map_or(0.0, |i| path.x[i]);
+        match watch(&Progress { pivots: self.pivots, artificial }) {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(code) => Some(End::Stopped(code)),
+        }
+    }
+}
+
+/// Follows the path from the basis in `engine` and `path`, covered by the direction in `path.dir`.
+pub(super) fn follow<E: Engine>(
+    engine: &mut E,
+    p: &Problem<'_>,
+    path: &mut Path,
+    lexico: &mut Lexico,
+    budget: &mut Budget<'_>,
+    rules: &Rules,
+) -> End {
+    let n = p.n();
+    let artificial = 2 * n;
+    let Some(mut i) = path.most_violated() else { return End::Solved };
+    engine.cover(p, path);
+    lexico.rest();
+    let mut entering = artificial;
+    let mut t = -path.x[i] / path.dir[i];
+    let (mut short, mut since) = (0, 0usize);
+    loop {
+        let leaving = path.basic[i];
+        path.step(i, t, entering);
+        engine.exchange(p, path, i, leaving, entering);
+        if leaving == artificial {
+            budget.pivots += 1;
+            return End::Solved;
+        }
+        if let Some(end) = budget.spend(path) {
+            return end;
+        }
+        short = if t <= rules.slack { short + 1 } else { 0 };
+        since += 1;
+        if rules.refactor > 0 && since.is_multiple_of(rules.refactor) {
+            if !engine.refactor(p, path) {
+                return End::Lost;
+            }
+        } else if since.is_multiple_of(REFRESH) {
+            engine.refresh(p, path);
+        }
+        if short > STALL && !lexico.on() {
+            lexico.start(path);
+        }
+        entering = complement(n, leaving);
+        i = match blocking(engine, p, path, lexico, entering, rules) {
+            Ok(i) => i,
+            Err(end) => return end,
         };
+        t = path.step_length(i);
     }
-    Err(Error::LcpPivots { n, limit, residual: f64::INFINITY })
 }
 
-/// Two passes: the smallest ratio with slack, then the largest pivot among the rows within it.
-fn ratio_test(t: &Tableau, n: usize, col: usize) -> Option<usize> {
-    let d = &t.a[col * n..(col + 1) * n];
-    let x = &t.a[(n + 1) * n..(n + 2) * n];
-    let floor = tol::LCP_PIVOT * d.iter().fold(1.0f64, |s, v| s.max(v.abs()));
-    let mut theta = f64::INFINITY;
-    for i in 0..n {
-        if -d[i] > floor {
-            theta = theta.min((x[i].max(0.0) + tol::LCP_RATIO) / -d[i]);
+/// Direction of the entering variable and the position that blocks it.
+fn blocking<E: Engine>(
+    engine: &mut E,
+    p: &Problem<'_>,
+    path: &mut Path,
+    lexico: &mut Lexico,
+    entering: Var,
+    rules: &Rules,
+) -> Result<usize, End> {
+    for doubt in 0..=DOUBTS {
+        if engine.direction(p, path, entering, rules).is_err() {
+            return Err(End::Lost);
         }
-    }
-    let mut best = None;
-    let mut largest = 0.0;
-    for i in 0..n {
-        if -d[i] > floor && x[i] <= theta * -d[i] {
-            if t.basic[i] == 2 * n {
-                return Some(i);
+        let artificial = path.artificial();
+        if let Some(i) = path.ratio_test(rules, artificial) {
+            if lexico.on() && Some(i) != artificial {
+                return lexico.choose(engine, p, path, entering, rules).ok_or(End::Lost);
             }
-            if -d[i] > largest {
-                (best, largest) = (Some(i), -d[i]);
-            }
+            return Ok(i);
+        }
+        if doubt == DOUBTS || !engine.refactor(p, path) {
+            break;
         }
     }
-    best
-}
-
-/// Exchanges basic variable `row` with nonbasic variable `col`.
-fn pivot(t: &mut Tableau, n: usize, row: usize, col: usize) {
-    let p = t.a[col * n + row];
-    for j in 0..n + 2 {
-        if j == col {
-            continue;
-        }
-        let f = t.a[j * n + row] / p;
-        for i in 0..n {
-            if i != row {
-                t.a[j * n + i] -= t.a[col * n + i] * f;
-            }
-        }
-        t.a[j * n + row] = -f;
-    }
-    for i in 0..n {
-        t.a[col * n + i] = if i == row { 1.0 / p } else { t.a[col * n + i] / p };
-    }
-    std::mem::swap(&mut t.basic[row], &mut t.nonbasic[col]);
+    Err(End::Ray(entering))
 }

@@ -1,33 +1,43 @@
 //! Linear complementarity: w = M z + q, 0 <= z, 0 <= w, z'w = 0, and the same with free unknowns.
-//! Knows no mechanics. The mathematics is in `theory.md` beside this file.
+//! Knows no mechanics.
+//!
+#![doc = include_str!("theory.md")]
 
+mod core;
+mod engine;
+mod factored;
 mod lemke;
+mod lexico;
+mod mixed;
+mod options;
+mod path;
+mod ray;
 mod residual;
+mod rules;
+mod scale;
+mod sparse;
+mod tableau;
+mod warm;
 
+pub use lemke::{Progress, Watch};
+pub use options::{EngineChoice, Info, Options};
+pub use ray::Ray;
 pub use residual::{mixed_residual, residual};
+pub use warm::Basis;
 
-use crate::error::{Error, Result, finite, length, reserve};
+use self::core::Core;
+use self::lemke::Budget;
+use self::mixed::Mixed;
+use crate::error::{Error, Result, length};
 use crate::linalg::MatRef;
-use crate::tol;
-
-/// What a solve reports besides its answer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Info {
-    /// Pivots done, recoveries included.
-    pub pivots: usize,
-    /// The remembered basis solved the problem without a pivot.
-    pub warm: bool,
-    /// Unit-free residual of the answer, see [`residual()`].
-    pub residual: f64,
-}
 
 /// Workspace for problems of up to `n_max` unknowns. Nothing is allocated after [`Lcp::new`].
 #[derive(Debug)]
 pub struct Lcp {
     n_max: usize,
-    tableau: lemke::Tableau,
-    z: Vec<f64>,
+    options: Options,
+    core: Core,
+    mixed: Mixed,
 }
 
 impl Lcp {
@@ -36,12 +46,34 @@ impl Lcp {
     /// # Errors
     /// `Memory` when it cannot be had.
     pub fn new(n_max: usize) -> Result<Self> {
-        Ok(Self { n_max, tableau: lemke::Tableau::new(n_max)?, z: reserve(n_max)? })
+        // One pair more than unknowns: a mixed problem may need it, (lcp.20).
+        let core = Core::new(n_max.saturating_add(1))?;
+        Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(n_max)? })
     }
 
     /// The largest problem this workspace takes.
     pub fn n_max(&self) -> usize {
         self.n_max
+    }
+
+    /// The choices in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Changes the choices for the solves to come.
+    ///
+    /// # Errors
+    /// `Value` for a tolerance that is not positive and finite.
+    pub fn set_options(&mut self, options: Options) -> Result<()> {
+        options.check()?;
+        self.options = options;
+        Ok(())
+    }
+
+    /// The ray on which the last solve ended, if it failed on one.
+    pub fn ray(&self) -> Option<&Ray> {
+        self.core.ray_found.then_some(&self.core.ray)
     }
 
     /// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0 and writes `z` and, if wanted, `w`.
@@ -56,24 +88,62 @@ impl Lcp {
         z: &mut [f64],
         w: Option<&mut [f64]>,
     ) -> Result<Info> {
+        self.run(m, q, z, w, None, false)
+    }
+
+    /// As [`Lcp::solve`] for a changed `q` only: `m` must hold the matrix of the last call. Its scales
+    /// and the inverse of the last basis are used again, and M is not examined. With another matrix the
+    /// answer is still checked against it, but in the scales of the old one.
+    ///
+    /// # Errors
+    /// As [`Lcp::solve`].
+    pub fn solve_again(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        z: &mut [f64],
+        w: Option<&mut [f64]>,
+    ) -> Result<Info> {
+        self.run(m, q, z, w, None, true)
+    }
+
+    /// As [`Lcp::solve`], and calls `watch` every so many pivots.
+    ///
+    /// # Errors
+    /// As [`Lcp::solve`], and `Callback` when `watch` breaks off.
+    pub fn solve_with(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        z: &mut [f64],
+        w: Option<&mut [f64]>,
+        watch: Watch<'_>,
+    ) -> Result<Info> {
+        self.run(m, q, z, w, Some(watch), false)
+    }
+
+    fn run(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        z: &mut [f64],
+        w: Option<&mut [f64]>,
+        watch: Option<Watch<'_>>,
+        same: bool,
+    ) -> Result<Info> {
         let n = q.len();
-        self.check(m, q, n)?;
+        self.check(m, n)?;
         length("z", z, n)?;
         if let Some(w) = &w {
             length("w", w, n)?;
         }
-        self.z.clear();
-        self.z.resize(n, 0.0);
-        let pivots = lemke::solve(&mut self.tableau, m, q, &mut self.z)?;
-        let residual = residual(m, q, &self.z)?;
-        if residual > tol::LCP_RESIDUAL {
-            return Err(Error::Residual { residual, tolerance: tol::LCP_RESIDUAL });
-        }
-        z.copy_from_slice(&self.z);
+        let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch };
+        let info = self.core.solve(m, q, &self.options, 0, &mut budget, same)?;
+        z.copy_from_slice(&self.core.best.z);
         if let Some(w) = w {
-            residual::product(m, &self.z, q, w);
+            w.copy_from_slice(&self.core.best.w);
         }
-        Ok(Info { pivots, warm: false, residual })
+        Ok(info)
     }
 
     /// Solves the mixed problem: rows `0 .. n_free` of M x + q are zero and belong to free unknowns,
@@ -90,12 +160,52 @@ impl Lcp {
         x: &mut [f64],
         w: Option<&mut [f64]>,
     ) -> Result<Info> {
-        self.check(m, q, q.len())?;
-        let _ = (n_free, x, w);
-        Err(Error::Inconsistent { what: "mixed problem", row: 0, violation: f64::INFINITY })
+        let n = q.len();
+        if n_free > n {
+            let expected = format!("at most {n}");
+            return Err(Error::Dimension { what: "n_free", got: n_free as i64, expected });
+        }
+        if n_free == 0 {
+            return self.solve(m, q, x, w);
+        }
+        self.check(m, n)?;
+        length("x", x, n)?;
+        if let Some(w) = &w {
+            length("w", w, n - n_free)?;
+        }
+        let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch: None };
+        let info = self.mixed.solve(n_free, m, q, &mut self.core, &self.options, &mut budget)?;
+        x.copy_from_slice(&self.mixed.x);
+        if let Some(w) = w {
+            w.copy_from_slice(&self.mixed.w[n_free..]);
+        }
+        Ok(info)
     }
 
-    fn check(&self, m: MatRef<'_>, q: &[f64], n: usize) -> Result<()> {
+    /// Writes the basis of the last solution into `basis`: the keys of the unknowns whose z is basic.
+    /// `keys` names the unknowns, one key each, all different.
+    ///
+    /// # Errors
+    /// `Dimension` when there are not as many keys as unknowns in the last solution, `Capacity` when
+    /// `basis` is too small.
+    pub fn get_basis(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
+        self.core.memory.write(keys, basis)
+    }
+
+    /// Starts the next solve of `keys.len()` unknowns from the unknowns whose keys are in `basis`;
+    /// unknowns it does not know start nonbasic.
+    ///
+    /// # Errors
+    /// `Capacity` when there are more keys than the workspace takes.
+    pub fn set_basis(&mut self, keys: &[i64], basis: &Basis) -> Result<()> {
+        if keys.len() > self.n_max {
+            return Err(Error::Capacity { what: "keys", needed: keys.len(), have: self.n_max });
+        }
+        self.core.memory.read(keys, basis);
+        Ok(())
+    }
+
+    fn check(&self, m: MatRef<'_>, n: usize) -> Result<()> {
         if n > self.n_max {
             return Err(Error::Capacity { what: "n", needed: n, have: self.n_max });
         }
@@ -103,7 +213,6 @@ impl Lcp {
             let expected = format!("{n} by {n}");
             return Err(Error::Dimension { what: "m", got: m.rows() as i64, expected });
         }
-        m.finite("m")?;
-        finite("q", q)
+        Ok(())
     }
 }

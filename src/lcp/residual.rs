@@ -12,7 +12,7 @@ const SWEEPS: usize = 8;
 /// Not finite data give an infinite residual.
 ///
 /// # Errors
-/// `Dimension` for arrays of the wrong length, `Memory` when 3n numbers cannot be allocated.
+/// `Dimension` for arrays of the wrong length, `Memory` when 4n numbers cannot be allocated.
 pub fn residual(m: MatRef<'_>, q: &[f64], z: &[f64]) -> Result<f64> {
     mixed_residual(0, m, q, z)
 }
@@ -28,13 +28,23 @@ pub fn mixed_residual(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64]) -> Res
         let expected = format!("{n} by {n}");
         return Err(Error::Dimension { what: "m", got: m.rows() as i64, expected });
     }
-    let mut scale = reserve(3 * n)?;
-    scale.resize(3 * n, 1.0);
-    let (r, rest) = scale.split_at_mut(n);
-    let (c, w) = rest.split_at_mut(n);
-    equilibrate(m, r, c);
+    let mut work = reserve(WORK * n)?;
+    work.resize(WORK * n, 0.0);
+    Ok(judge(n_free, m, q, x, &mut work))
+}
+
+/// Numbers of workspace per unknown that [`judge`] needs.
+pub(super) const WORK: usize = 4;
+
+/// The definition (lcp.2) itself, in workspace of `WORK` n numbers.
+pub(super) fn judge(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64], work: &mut [f64]) -> f64 {
+    let n = q.len();
+    let (r, rest) = work.split_at_mut(n);
+    let (c, rest) = rest.split_at_mut(n);
+    let (w, rest) = rest.split_at_mut(n);
+    equilibrate(m, r, c, rest);
     product(m, x, q, w);
-    Ok(natural_map(n_free, r, c, q, x, w))
+    natural_map(n_free, r, c, q, x, w)
 }
 
 /// max |natural map| / max |r q| for given scales, (lcp.2).
@@ -63,27 +73,28 @@ pub(super) fn natural_map(
 
 /// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then the
 /// same over columns, empty ones left at 1; at the end each rounded to 2^round(log2).
-fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64]) {
+/// `work` holds n numbers.
+pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mut [f64]) {
     let n = r.len();
     r.fill(1.0);
     c.fill(1.0);
-    let mut largest = vec![0.0f64; n];
+    let largest = &mut work[..n];
     for _ in 0..SWEEPS {
         largest.fill(0.0);
-        for j in 0..n {
-            for (i, x) in m.col(j).iter().enumerate() {
-                largest[i] = largest[i].max(r[i] * x.abs() * c[j]);
+        for (j, cj) in c.iter().enumerate() {
+            for ((l, x), ri) in largest.iter_mut().zip(m.col(j)).zip(&*r) {
+                *l = l.max(ri * x.abs() * cj);
             }
         }
-        for (ri, &l) in r.iter_mut().zip(&largest) {
+        for (ri, &l) in r.iter_mut().zip(&*largest) {
             if l > 0.0 {
                 *ri /= l.sqrt();
             }
         }
-        for j in 0..n {
-            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * c[j]));
+        for (j, cj) in c.iter_mut().enumerate() {
+            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * *cj));
             if l > 0.0 {
-                c[j] /= l.sqrt();
+                *cj /= l.sqrt();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Equations of which some may depend on others: LU with full pivoting and rank detection. Knows
 //! no mechanics.
 
-use super::{axpy, max_abs};
+use super::{Schur, max_abs};
 use crate::error::{Error, Result, reserve};
 use crate::tol;
 
@@ -10,15 +10,13 @@ use crate::tol;
 #[derive(Debug)]
 pub struct RankFactor {
     n: usize,
-    rank: usize,
-    /// Both LU factors of the scaled matrix, column-major, rows and columns permuted.
-    a: Vec<f64>,
+    schur: Schur,
     /// Scales of rows and of columns, powers of two.
     row_scale: Vec<f64>,
     col_scale: Vec<f64>,
-    /// Original row and column at each place.
-    rows: Vec<usize>,
-    cols: Vec<usize>,
+    /// Original numbers of the dependent equations.
+    dependent: Vec<usize>,
+    reduced: Vec<f64>,
     work: Vec<f64>,
 }
 
@@ -30,49 +28,38 @@ impl RankFactor {
     pub fn new(n_max: usize) -> Result<Self> {
         Ok(Self {
             n: 0,
-            rank: 0,
-            a: reserve(n_max.saturating_mul(n_max))?,
+            schur: Schur::new(n_max)?,
             row_scale: reserve(n_max)?,
             col_scale: reserve(n_max)?,
-            rows: reserve(n_max)?,
-            cols: reserve(n_max)?,
+            dependent: reserve(n_max)?,
+            reduced: reserve(n_max)?,
             work: reserve(n_max)?,
         })
     }
 
     /// Number of independent equations found by the last [`factor`](Self::factor).
     pub fn rank(&self) -> usize {
-        self.rank
+        self.schur.rank()
     }
 
     /// The original numbers of the dependent equations.
     pub fn dependent(&self) -> &[usize] {
-        &self.rows[self.rank..self.n]
+        &self.dependent
     }
 
     /// Factors the `n` by `n` matrix that `entry(i, j)` gives. Needs finite entries.
     pub fn factor(&mut self, n: usize, entry: impl Fn(usize, usize) -> f64) {
         self.n = n;
-        self.a.clear();
-        for j in 0..n {
-            self.a.extend((0..n).map(|i| entry(i, j)));
-        }
-        self.equilibrate();
-        self.rows.clear();
-        self.rows.extend(0..n);
-        self.cols.clear();
-        self.cols.extend(0..n);
-        self.rank = n;
-        for k in 0..n {
-            let (i, j) = self.largest_from(k);
-            // Entries start at most at one, so the tolerance is relative to the equations themselves.
-            if !(self.a[i + j * n].abs() > tol::RANK) {
-                self.rank = k;
-                break;
+        self.equilibrate(&entry);
+        let (rows, cols) = (&self.row_scale, &self.col_scale);
+        // Entries are at most one now, so the tolerance is relative to the equations themselves.
+        self.schur.eliminate(n, n, tol::RANK, |j, col| {
+            for i in 0..n {
+                col[i] = entry(i, j) * rows[i] * cols[j];
             }
-            self.exchange(k, i, j);
-            self.eliminate(k);
-        }
+        });
+        self.dependent.clear();
+        self.dependent.extend((self.rank()..n).map(|k| self.schur.row(k)));
     }
 
     /// x := a solution of A x = b for the right-hand side in `x`. `size` holds, per equation, the
@@ -82,95 +69,44 @@ impl RankFactor {
     /// # Errors
     /// `Inconsistent` with the name `what` and the worst equation; `x` is then unspecified.
     pub fn solve(&mut self, what: &'static str, size: &[f64], x: &mut [f64]) -> Result<()> {
-        let (n, rank) = (self.n, self.rank);
+        let (n, rank) = (self.n, self.rank());
         self.work.clear();
-        self.work.extend(self.rows.iter().map(|&i| x[i] * self.row_scale[i]));
-        let b = &mut self.work;
-        for k in 0..rank {
-            let bk = b[k];
-            axpy(-bk, &self.a[k * n + k + 1..(k + 1) * n], &mut b[k + 1..n]);
-        }
+        self.work.extend(x.iter().zip(&self.row_scale).map(|(b, r)| -b * r));
+        self.reduced.resize(n, 0.0);
+        self.schur.reduce(&self.work, &mut self.reduced);
         let largest = size.iter().zip(&self.row_scale).fold(0.0f64, |l, (s, r)| l.max(s * r));
         for k in rank..n {
-            if b[k].abs() > tol::CONSISTENT * largest {
-                let violation = b[k].abs() / largest;
-                return Err(Error::Inconsistent { what, row: self.rows[k], violation });
+            let missed = self.reduced[k].abs();
+            if missed > tol::CONSISTENT * largest {
+                let violation = missed / largest;
+                return Err(Error::Inconsistent { what, row: self.schur.row(k), violation });
             }
         }
-        for k in (0..rank).rev() {
-            b[k] /= self.a[k * n + k];
-            let bk = b[k];
-            axpy(-bk, &self.a[k * n..k * n + k], &mut b[..k]);
-        }
+        self.work.fill(0.0);
+        self.schur.back_substitute(&mut self.reduced, &mut self.work);
         for k in 0..n {
-            let j = self.cols[k];
-            x[j] = if k < rank { b[k] * self.col_scale[j] } else { 0.0 };
+            let j = self.schur.col(k);
+            x[j] = self.work[k] * self.col_scale[j];
         }
         Ok(())
     }
 
-    /// Scales rows, then columns, so that the largest entry of each lies in [1/2, 1]; powers of two,
-    /// so nothing is rounded. Empty ones keep their scale.
-    fn equilibrate(&mut self) {
+    /// Scales of rows, then of columns, that bring the largest entry of each into [1/2, 1]; powers of
+    /// two, so nothing is rounded. Empty ones keep the scale 1.
+    fn equilibrate(&mut self, entry: &impl Fn(usize, usize) -> f64) {
         let n = self.n;
         let to_one =
             |largest: f64| if largest > 0.0 { (-largest.log2().ceil()).exp2() } else { 1.0 };
         self.row_scale.clear();
         for i in 0..n {
-            let largest = (0..n).fold(0.0f64, |s, j| s.max(self.a[i + j * n].abs()));
+            let largest = (0..n).fold(0.0f64, |s, j| s.max(entry(i, j).abs()));
             self.row_scale.push(to_one(largest));
         }
         self.col_scale.clear();
-        for col in self.a.chunks_exact_mut(n.max(1)) {
-            for (x, s) in col.iter_mut().zip(&self.row_scale) {
-                *x *= s;
-            }
-            let s = to_one(max_abs(col));
-            for x in col.iter_mut() {
-                *x *= s;
-            }
-            self.col_scale.push(s);
-        }
-    }
-
-    fn largest_from(&self, k: usize) -> (usize, usize) {
-        let n = self.n;
-        let (mut best, mut at) = (-1.0, (k, k));
-        for j in k..n {
-            for i in k..n {
-                let x = self.a[i + j * n].abs();
-                if x > best {
-                    (best, at) = (x, (i, j));
-                }
-            }
-        }
-        at
-    }
-
-    fn exchange(&mut self, k: usize, i: usize, j: usize) {
-        let n = self.n;
-        for c in 0..n {
-            self.a.swap(k + c * n, i + c * n);
-        }
-        for r in 0..n {
-            self.a.swap(r + k * n, r + j * n);
-        }
-        self.rows.swap(k, i);
-        self.cols.swap(k, j);
-    }
-
-    fn eliminate(&mut self, k: usize) {
-        let n = self.n;
-        let (head, tail) = self.a.split_at_mut((k + 1) * n);
-        let col = &mut head[k * n + k..];
-        let pivot = col[0];
-        let below = &mut col[1..];
-        for x in below.iter_mut() {
-            *x /= pivot;
-        }
-        for other in tail.chunks_exact_mut(n) {
-            let f = other[k];
-            axpy(-f, below, &mut other[k + 1..]);
+        for j in 0..n {
+            self.work.clear();
+            self.work.extend((0..n).map(|i| entry(i, j) * self.row_scale[i]));
+            self.col_scale.push(to_one(max_abs(&self.work)));
         }
     }
 }

@@ -251,7 +251,7 @@ pub(super) fn unit_quaternion(q: &[f64; 4]) -> Result<[f64; 4]> {
     let p = stored(q);
     let length = p.norm();
     if !((length - 1.0).abs() <= tol::GIVEN_UNIT) {
-        let must = "of length 1 within 1e-9";
+        let must = "1";
         return Err(Error::Range { what: "quaternion length", index: 0, value: length, must });
     }
     let mut unit = [0.0; 4];

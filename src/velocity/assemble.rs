@@ -11,6 +11,8 @@ pub(super) struct Elimination {
     joints: RankFactor,
     /// M^-1 nu, column-major nv by n_joint.
     y: Vec<f64>,
+    /// S of (vel.5), column-major.
+    s: Vec<f64>,
     size: Vec<f64>,
 }
 
@@ -20,6 +22,7 @@ impl Elimination {
             mass: DefiniteFactor::new(n_max)?,
             joints: RankFactor::new(n_max)?,
             y: reserve(n_max.saturating_mul(n_max))?,
+            s: reserve(n_max.saturating_mul(n_max))?,
             size: reserve(n_max)?,
         })
     }
@@ -36,8 +39,13 @@ impl Elimination {
             self.y.extend_from_slice(problem.joint.impulse.col(j));
             self.mass.solve(&mut self.y[j * nv..]);
         }
-        let y = &self.y;
-        self.joints.factor(nj, |i, j| dot(problem.joint.row.col(i), &y[j * nv..(j + 1) * nv]));
+        self.s.clear();
+        for j in 0..nj {
+            let y = &self.y[j * nv..(j + 1) * nv];
+            self.s.extend((0..nj).map(|i| dot(problem.joint.row.col(i), y)));
+        }
+        let s = &self.s;
+        self.joints.factor(nj, |i, j| s[i + j * nj]);
         Ok(())
     }
 

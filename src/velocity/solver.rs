@@ -79,7 +79,12 @@ impl Solver {
     }
 
     /// The complementarity solver inside, with the basis it remembers.
-    pub fn lcp(&mut self) -> &mut Lcp {
+    pub fn lcp(&self) -> &Lcp {
+        &self.lcp
+    }
+
+    /// The same, to change.
+    pub fn lcp_mut(&mut self) -> &mut Lcp {
         &mut self.lcp
     }
 
@@ -180,16 +185,16 @@ impl Solver {
         self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
     }
 
-    /// Evaluates (vel.1) to (vel.3) with the original data.
+    /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused as well.
     fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
-        let mut worst = self.momentum_error(problem);
+        let mut worst = worse(0.0, self.momentum_error(problem));
         for j in 0..problem.n_joint() {
             let (speed, terms) = self.speed(problem.joint.row.col(j), problem.joint.offset(j));
-            worst = worst.max(speed.abs() / terms);
+            worst = worse(worst, speed.abs() / terms);
         }
         for i in 0..problem.n_contact() {
             let (speed, terms) = self.speed(problem.normal.row.col(i), problem.normal.offset(i));
-            worst = worst.max(-speed / terms);
+            worst = worse(worst, -speed / terms);
         }
         if worst <= tol::VELOCITY_CHECK {
             return Ok(());
@@ -218,16 +223,20 @@ impl Solver {
                 add(-self.z[self.layout.normal(i) + k], direction(problem, i, k));
             }
         }
-        max_abs(error) / size
+        error.iter().fold(0.0, |worst, x| worse(worst, x.abs())) / size
     }
 
     /// row'v + offset, and the size of what it was made of. That includes the velocity without
-    /// constraints: a body that is brought to rest has nothing but rounding left in v.
+    /// constraints: a body that is brought to rest has nothing but rounding left in v. And it takes the largest
+    /// velocity for all: impulses that cancel leave rounding of that size where the answer is zero.
     fn speed(&self, row: &[f64], offset: f64) -> (f64, f64) {
-        let mut terms = offset.abs().max(f64::MIN_POSITIVE);
-        for ((a, v), free) in row.iter().zip(&self.v).zip(&self.free) {
-            terms += (a * v).abs() + (a * free).abs();
-        }
+        let velocity = max_abs(&self.v) + max_abs(&self.free);
+        let terms = (offset.abs() + max_abs(row) * velocity).max(f64::MIN_POSITIVE);
         (dot(row, &self.v) + offset, terms)
     }
+}
+
+/// The larger of the two; unlike `f64::max` it does not drop a NaN, which is worse than anything.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

@@ -13,6 +13,8 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/status.rs"))
         .with_src(root.join("src/ffi/version.rs"))
         .with_src(root.join("src/ffi/lcp.rs"))
+        .with_src(root.join("src/ffi/lcp_options.rs"))
+        .with_src(root.join("src/ffi/lcp_memory.rs"))
         .with_src(root.join("src/ffi/contact.rs"))
         .with_src(root.join("src/ffi/impact.rs"))
         .generate()

@@ -1,0 +1,124 @@
+//! Finds and builds the peers: a driver each, compiled here and now, or the line that installs what
+//! is missing.
+
+use super::process::{Peer, Way};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A driver to compile, and the names and ways of its columns.
+struct Driver {
+    columns: &'static [(&'static str, Way)],
+    source: &'static str,
+    includes: &'static [&'static str],
+    libraries: &'static [&'static str],
+    install: &'static str,
+}
+
+const DRIVERS: [Driver; 4] = [
+    Driver {
+        columns: &[("stiction C", Way::Own)],
+        source: "stiction.c",
+        includes: &[],
+        libraries: &["-lpthread", "-ldl", "-lm"],
+        install: "include/stiction.h and libstiction.a, from this project",
+    },
+    Driver {
+        columns: &[("siconos", Way::Bare), ("siconos called", Way::Called)],
+        source: "siconos.c",
+        includes: &["/usr/include/siconos", "/usr/include/siconos/numerics"],
+        libraries: &["-lsiconos_numerics", "-lsiconos_externals"],
+        install: "apt-get install libsiconos-numerics-dev",
+    },
+    Driver {
+        columns: &[("dart", Way::Both)],
+        source: "dart.cpp",
+        includes: &["/usr/include/eigen3"],
+        libraries: &["-ldart"],
+        install: "apt-get install --no-install-recommends libdart-dev",
+    },
+    Driver {
+        columns: &[("bullet", Way::Both)],
+        source: "bullet.cpp",
+        includes: &["/usr/include/bullet"],
+        libraries: &[
+            "-lBulletDynamics-float64",
+            "-lBulletCollision-float64",
+            "-lLinearMath-float64",
+        ],
+        install: "apt-get install --no-install-recommends libbullet-dev",
+    },
+];
+
+const QUANTECON: [(&str, Way); 2] = [("quantecon", Way::Bare), ("quantecon called", Way::Called)];
+
+/// Peers that can run, and a line for each that cannot.
+pub fn peers(limit: Duration) -> (Vec<Peer>, Vec<String>) {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    let mut add = |columns: &[(&'static str, Way)], start: &dyn Fn() -> Command| {
+        for &(name, way) in columns {
+            let mut command = start();
+            command.args((way == Way::Called).then_some("call"));
+            found.push(Peer::new(name, way, command, limit));
+        }
+    };
+    for driver in &DRIVERS {
+        match compile(driver) {
+            Some(program) => add(driver.columns, &|| Command::new(&program)),
+            None => missing.push(format!("{}: needs {}", driver.source, driver.install)),
+        }
+    }
+    match python() {
+        Some(python) => add(&QUANTECON, &|| {
+            let mut command = Command::new(&python);
+            command.arg(sources().join("peer_quantecon.py"));
+            command
+        }),
+        None => missing.push(
+            "quantecon: needs python3 -m venv target/peers && target/peers/bin/pip install quantecon"
+                .into(),
+        ),
+    }
+    (found, missing)
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers")
+}
+
+/// The driver as a program, or `None` when its compiler, headers or libraries are not there.
+fn compile(driver: &Driver) -> Option<PathBuf> {
+    let source = sources().join(driver.source);
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.file_stem()?);
+    let cpp = source.extension()? == "cpp";
+    let (variable, standard) = if cpp { ("CXX", "c++") } else { ("CC", "cc") };
+    let compiler = std::env::var(variable).unwrap_or(standard.into());
+    let mut command = Command::new(compiler);
+    // Warnings of their headers are not ours to fix.
+    command.args(["-O2", "-w", "-o"]).arg(&program).arg(&source);
+    command.args(driver.includes.iter().map(|i| format!("-I{i}")));
+    if driver.source == "stiction.c" {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        command.arg("-I").arg(root.join("include")).arg(own_library()?);
+    }
+    command.args(driver.libraries);
+    let built = command.output().is_ok_and(|o| o.status.success());
+    built.then_some(program)
+}
+
+/// The static library cargo built together with this bench.
+fn own_library() -> Option<PathBuf> {
+    let bench = std::env::current_exe().ok()?;
+    let library = bench.parent()?.parent()?.join("libstiction.a");
+    library.exists().then_some(library)
+}
+
+/// A Python that has QuantEcon: `STICTION_PYTHON`, the environment under `target/peers`, or any.
+fn python() -> Option<PathBuf> {
+    let ours = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../peers/bin/python");
+    let candidates = [std::env::var_os("STICTION_PYTHON").map(PathBuf::from), Some(ours)];
+    candidates.into_iter().flatten().chain([PathBuf::from("python3")]).find(|python| {
+        let mut probe = Command::new(python);
+        probe.args(["-c", "import quantecon"]).output().is_ok_and(|o| o.status.success())
+    })
+}

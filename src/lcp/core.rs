@@ -1,0 +1,337 @@
+//! The solver behind [`super::Lcp`]: scaling, start, attempts in order, and the judgement of what they
+//! give. Answers stay inside until they are proven.
+
+use super::engine::{Engine, Problem};
+use super::factored::Factored;
+use super::lemke::{Budget, End, follow};
+use super::lexico::Lexico;
+use super::options::{EngineChoice, Info, Options};
+use super::path::Path;
+use super::ray::Ray;
+use super::residual::{WORK, judge, natural_map, product};
+use super::rules::{ATTEMPTS, Rules, spread};
+use super::scale::Scale;
+use super::tableau::Tableau;
+use super::warm::Memory;
+use crate::error::{Error, Result, finite, reserve};
+use crate::linalg::MatRef;
+use crate::tol;
+
+/// Problems below this size use the tableau, measured.
+const TABLEAU_BELOW: usize = 40;
+/// Largest problem for which storage of a tableau is kept.
+const TABLEAU_MAX: usize = 128;
+/// Passes of refinement for the basis of an answer.
+const POLISH: usize = 4;
+
+/// A candidate answer and its residual in the solver's own scales.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) z: Vec<f64>,
+    pub(super) w: Vec<f64>,
+    pub(super) residual: f64,
+}
+
+impl Candidate {
+    fn new(n_max: usize) -> Result<Self> {
+        Ok(Self { z: reserve(n_max)?, w: reserve(n_max)?, residual: f64::INFINITY })
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) scale: Scale,
+    pub(super) path: Path,
+    pub(super) factored: Factored,
+    tableau: Tableau,
+    pub(super) lexico: Lexico,
+    /// Right-hand side, scaled to size one; `unit` is the power of two it was divided by.
+    pub(super) q: Vec<f64>,
+    lifted: Vec<f64>,
+    pub(super) unit: f64,
+    trial: Candidate,
+    pub(super) best: Candidate,
+    /// Basis of the best candidate: true where z is basic.
+    pub(super) basic: Vec<bool>,
+    trial_basic: Vec<bool>,
+    start: Vec<bool>,
+    work: Vec<f64>,
+    pub(super) memory: Memory,
+    pub(super) ray: Ray,
+    pub(super) ray_found: bool,
+}
+
+impl Core {
+    pub(super) fn new(n_max: usize) -> Result<Self> {
+        Ok(Self {
+            scale: Scale::new(n_max)?,
+            path: Path::new(n_max)?,
+            factored: Factored::new(n_max)?,
+            tableau: Tableau::new(n_max.min(TABLEAU_MAX))?,
+            lexico: Lexico::new(n_max)?,
+            q: reserve(n_max)?,
+            lifted: reserve(n_max)?,
+            unit: 1.0,
+            trial: Candidate::new(n_max)?,
+            best: Candidate::new(n_max)?,
+            basic: reserve(n_max)?,
+            trial_basic: reserve(n_max)?,
+            start: reserve(n_max)?,
+            work: reserve(WORK.saturating_mul(n_max))?,
+            memory: Memory::new(n_max)?,
+            ray: Ray::new(n_max)?,
+            ray_found: false,
+        })
+    }
+
+    /// Solves one problem; the answer is in `best`. `kind` tells problems apart whose bases have nothing
+    /// to do with each other. With `same` the caller promises that M is the one of the last call.
+    pub(super) fn solve(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        options: &Options,
+        kind: usize,
+        budget: &mut Budget<'_>,
+        same: bool,
+    ) -> Result<Info> {
+        let n = q.len();
+        let known = options.warm && self.memory.serves(n, kind);
+        let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
+        if !fits {
+            self.scale.read(m)?;
+        }
+        if !(fits && same) {
+            self.factored.sparse.forget();
+        }
+        finite("q", q)?;
+        self.ray_found = false;
+        for v in [&mut self.best.z, &mut self.best.w] {
+            v.resize(n, 0.0);
+        }
+        self.basic.resize(n, false);
+        if q.iter().all(|&x| x >= 0.0) {
+            self.best.z.fill(0.0);
+            self.best.w.copy_from_slice(q);
+            self.basic.fill(false);
+            self.memory.keep(&self.basic, kind);
+            return Ok(Info::trivial());
+        }
+        if !fits {
+            self.fit(m);
+        }
+        self.begin(q);
+        let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
+        let info = match warm {
+            Some(info) => info,
+            None => self.attempts(m, q, options, budget)?,
+        };
+        self.memory.keep(&self.basic, kind);
+        Ok(info)
+    }
+
+    /// Scales `m`, whose logarithms have been read.
+    fn fit(&mut self, m: MatRef<'_>) {
+        self.work.resize(WORK * m.cols(), 0.0);
+        self.scale.fit(m, &mut self.work);
+    }
+
+    /// Scales the right-hand side to size one, (lcp.7), and forgets earlier candidates.
+    fn begin(&mut self, q: &[f64]) {
+        let n = q.len();
+        self.q.clear();
+        self.q.extend(q.iter().zip(&self.scale.r).map(|(q, r)| q * r));
+        let size = self.q.iter().fold(0.0f64, |s, x| s.max(x.abs()));
+        // Power of two below the size; a size of zero or infinity leaves the data as they are.
+        let exponent = size.to_bits() & (0x7ff << 52);
+        let usable = exponent > 1 << 52 && exponent < 0x7fe << 52;
+        self.unit = if usable { f64::from_bits(exponent) } else { 1.0 };
+        for x in &mut self.q {
+            *x /= self.unit;
+        }
+        for v in [&mut self.trial.z, &mut self.trial.w] {
+            v.resize(n, 0.0);
+        }
+        self.trial_basic.resize(n, false);
+        self.best.residual = f64::INFINITY;
+    }
+
+    /// Reads the point of the path with the artificial variable at zero, computes w afresh and keeps
+    /// the point if it is the best so far. Returns its residual in the solver's scales.
+    pub(super) fn consider(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        let n = q.len();
+        let t = &mut self.trial;
+        t.z.fill(0.0);
+        self.trial_basic.fill(false);
+        for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
+            if (n..2 * n).contains(&v) {
+                // Clipped: rounding may leave a basic variable just below zero.
+                t.z[v - n] = x.max(0.0) * self.scale.c[v - n] * self.unit;
+                self.trial_basic[v - n] = true;
+            }
+        }
+        product(m, &t.z, q, &mut t.w);
+        t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
+        let residual = t.residual;
+        if residual < self.best.residual {
+            std::mem::swap(&mut self.trial, &mut self.best);
+            std::mem::swap(&mut self.trial_basic, &mut self.basic);
+        }
+        residual
+    }
+
+    /// Bound of the residual (lcp.2) of the best candidate if that proves it a solution: by (lcp.8), or
+    /// by the definition itself where the bound is too coarse.
+    pub(super) fn proven(&mut self, m: MatRef<'_>, q: &[f64], tolerance: f64) -> Option<f64> {
+        let (own, spread) = (self.best.residual, self.scale.spread);
+        if own * spread <= tolerance {
+            return Some(own * spread);
+        }
+        // The bound holds both ways: beyond it no exact value can be within the tolerance.
+        if own > tolerance * spread {
+            return None;
+        }
+        self.work.resize(WORK * q.len(), 0.0);
+        let exact = judge(0, m, q, &self.best.z, &mut self.work);
+        (exact <= tolerance).then_some(exact)
+    }
+
+    /// The attempts in order, until one is proven.
+    fn attempts(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        options: &Options,
+        budget: &mut Budget<'_>,
+    ) -> Result<Info> {
+        let n = q.len();
+        let small = match options.engine {
+            EngineChoice::Auto => n < TABLEAU_BELOW,
+            EngineChoice::Tableau => n <= TABLEAU_MAX,
+            EngineChoice::Factored => false,
+        };
+        let limit = budget.limit;
+        let mut first = End::Lost;
+        for (a, rules) in ATTEMPTS.iter().enumerate() {
+            let tableau = small && a == 0;
+            if !tableau {
+                self.factored.sparse.ensure(m, || self.scale.nonzeros());
+            }
+            // Each attempt may spend the whole automatic limit, all together a limit that was set.
+            budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
+            let end = self.attempt(m, q, rules, tableau, budget);
+            if let End::Stopped(code) = end {
+                return Err(Error::Callback { what: "progress", code });
+            }
+            if a == 0 {
+                first = end;
+            }
+            if let Some(residual) = self.proven(m, q, options.tolerance) {
+                let engine = if tableau { EngineChoice::Tableau } else { EngineChoice::Factored };
+                return Ok(Info {
+                    pivots: budget.pivots,
+                    residual,
+                    refactorizations: self.factored.refactorizations(),
+                    growth: self.path.growth,
+                    attempts: a + 1,
+                    engine,
+                    ..Info::trivial()
+                });
+            }
+            if options.max_pivots != 0 && budget.pivots >= limit {
+                break;
+            }
+        }
+        let residual = self.best.residual * self.scale.spread;
+        Err(match first {
+            End::Limit => Error::LcpPivots { n, limit: budget.pivots, residual },
+            End::Solved => Error::Residual { residual, tolerance: options.tolerance },
+            _ => Error::LcpRay { n, pivots: budget.pivots, residual },
+        })
+    }
+
+    /// One attempt from the basis of all w; the candidates it meets are considered.
+    fn attempt(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        rules: &Rules,
+        tableau: bool,
+        budget: &mut Budget<'_>,
+    ) -> End {
+        let n = q.len();
+        self.lifted.clear();
+        let lift = |(i, x): (usize, &f64)| x + rules.lift * (0.5 + 0.5 * spread(i));
+        self.lifted.extend(self.q.iter().enumerate().map(lift));
+        let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.lifted };
+        self.path.reset(&self.lifted);
+        for i in 0..n {
+            self.path.dir[i] = if rules.spread_cover { 0.5 + spread(i) } else { 1.0 };
+        }
+        let end = if tableau {
+            self.tableau.load(&p);
+            follow(&mut self.tableau, &p, &mut self.path, &mut self.lexico, budget, rules)
+        } else {
+            self.factored.load(&p);
+            follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
+        };
+        if let End::Ray(entering) = end
+            && !self.ray_found
+        {
+            self.ray.read(&p, q, &self.path, entering);
+            self.ray_found = true;
+        }
+        let own = self.consider(m, q);
+        if own > tol::LCP_FINE && end == End::Solved {
+            return self.polish(m, q, rules, tableau, budget);
+        }
+        end
+    }
+
+    /// Solves the basis at the end of a path again with the true right-hand side; where that is not a
+    /// solution, follows a path from it.
+    fn polish(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        rules: &Rules,
+        tableau: bool,
+        budget: &mut Budget<'_>,
+    ) -> End {
+        let n = q.len();
+        self.factored.sparse.ensure(m, || self.scale.nonzeros());
+        self.start.clear();
+        self.start.resize(n, false);
+        for &v in self.path.basic.iter().filter(|v| (n..2 * n).contains(*v)) {
+            self.start[v - n] = true;
+        }
+        for keep in [!tableau, false] {
+            let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
+            if self.factored.load_basis(&p, &mut self.path, &self.start, keep).is_err() {
+                return End::Lost;
+            }
+            self.factored.solve_basis(&p, &mut self.path, POLISH, 0.0);
+            if self.consider(m, q) <= tol::LCP_FINE {
+                return End::Solved;
+            }
+        }
+        if self.best.residual <= tol::LCP_RESIDUAL {
+            return End::Solved;
+        }
+        let end = self.follow_from_here(m, rules, budget);
+        self.consider(m, q);
+        end
+    }
+
+    /// Follows a path with the true right-hand side from the complementary basis in hand.
+    pub(super) fn follow_from_here(
+        &mut self,
+        m: MatRef<'_>,
+        rules: &Rules,
+        budget: &mut Budget<'_>,
+    ) -> End {
+        let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
+        self.path.dir.fill(1.0);
+        follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
+    }
+}

@@ -1,0 +1,404 @@
+//! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one pivot,
+//! no path.
+
+use super::engine::{Engine, Problem, Represented, Singular};
+use super::path::{Path, Var};
+use super::rules::Rules;
+use super::sparse::Sparse;
+use crate::error::{Result, reserve};
+use crate::linalg::kernel::{axpy, max_abs};
+use crate::linalg::{Bordered, Then};
+use crate::tol;
+
+/// Marks a row whose w is basic.
+const NONE: usize = usize::MAX;
+/// Passes of refinement when the basic variables are computed afresh.
+const PASSES: usize = 2;
+
+/// The kernel K: rows R whose w is nonbasic, columns C of the basic z and the artificial variable. The
+/// variable of column C_l stands at position R_l of the path, a basic w_i at position i.
+#[derive(Debug)]
+pub(super) struct Factored {
+    inverse: Bordered,
+    rows: Vec<usize>,
+    /// Index of an unknown, n for the artificial variable.
+    cols: Vec<usize>,
+    /// Place of each row in `rows`, or `NONE`.
+    place: Vec<usize>,
+    /// Scaled covering vector: column n of the matrix.
+    d: Vec<f64>,
+    y: Vec<f64>,
+    next: Vec<f64>,
+    row: Vec<f64>,
+    rhs: Vec<f64>,
+    /// The variable whose kernel direction is already in `next`.
+    prepared: Option<Var>,
+    pub(super) sparse: Sparse,
+    factors: usize,
+}
+
+impl Factored {
+    pub(super) fn new(n_max: usize) -> Result<Self> {
+        let k_max = n_max + 1;
+        Ok(Self {
+            inverse: Bordered::new(k_max)?,
+            rows: reserve(k_max)?,
+            cols: reserve(k_max)?,
+            place: reserve(n_max)?,
+            d: reserve(n_max)?,
+            y: reserve(k_max)?,
+            next: reserve(k_max)?,
+            row: reserve(k_max)?,
+            rhs: reserve(k_max)?,
+            prepared: None,
+            sparse: Sparse::new(n_max)?,
+            factors: 0,
+        })
+    }
+
+    fn size(&mut self, n: usize) {
+        self.place.resize(n, NONE);
+        self.d.resize(n, 0.0);
+        for v in [&mut self.y, &mut self.next, &mut self.row, &mut self.rhs] {
+            v.resize(n + 1, 0.0);
+        }
+        self.prepared = None;
+        self.factors = 0;
+    }
+
+    /// The basis of all w; `path` has been reset.
+    pub(super) fn load(&mut self, p: &Problem<'_>) {
+        self.size(p.n());
+        self.place.fill(NONE);
+        self.rows.clear();
+        self.cols.clear();
+        self.inverse.clear();
+    }
+
+    /// The complementary basis with z basic where `basic` says so, in `path` too, with the basic
+    /// variables computed. Keeps the inverse when `keep` and it belongs to that basis already.
+    pub(super) fn load_basis(
+        &mut self,
+        p: &Problem<'_>,
+        path: &mut Path,
+        basic: &[bool],
+        keep: bool,
+    ) -> Represented {
+        let n = p.n();
+        let same = keep
+            && self.place.len() == n
+            && self.inverse.order() == self.cols.len()
+            && self.cols.len() == basic.iter().filter(|&&b| b).count()
+            && self.cols.iter().all(|&j| j < n && basic[j])
+            && self.rows.iter().all(|&i| basic[i]);
+        path.reset(p.q);
+        self.size(n);
+        if !same {
+            self.place.fill(NONE);
+            self.rows.clear();
+            self.cols.clear();
+            for j in (0..n).filter(|&j| basic[j]) {
+                self.place[j] = self.rows.len();
+                self.rows.push(j);
+                self.cols.push(j);
+            }
+            if !self.factor(p) {
+                return Err(Singular);
+            }
+        }
+        for (&i, &j) in self.rows.iter().zip(&self.cols) {
+            path.basic[i] = n + j;
+        }
+        Ok(())
+    }
+
+    /// Scaled kernel entry in row i and column index j.
+    #[inline]
+    fn entry(p: &Problem<'_>, d: &[f64], i: usize, j: usize) -> f64 {
+        if j == p.n() { d[i] } else { p.at(i, j) }
+    }
+
+    fn factor(&mut self, p: &Problem<'_>) -> bool {
+        let (rows, cols, d) = (&self.rows, &self.cols, &self.d);
+        self.prepared = None;
+        self.factors += 1;
+        self.inverse.factor(rows.len(), tol::LCP_SINGULAR, |l, col| {
+            for (x, &i) in col.iter_mut().zip(rows) {
+                *x = Self::entry(p, d, i, cols[l]);
+            }
+        })
+    }
+
+    /// out += M_C y in scaled units over all rows, `out` in raw rows on entry and scaled on return.
+    fn product(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64]) {
+        let n = p.n();
+        let mut artificial = 0.0;
+        let terms = self.cols.iter().zip(y).filter_map(|(&j, &yl)| {
+            if j == n {
+                artificial = yl;
+                return None;
+            }
+            // exact: structural zeros
+            (yl != 0.0).then(|| (j, yl * p.c[j]))
+        });
+        self.sparse.add_columns(p.m, terms, out);
+        for (o, r) in out.iter_mut().zip(p.r) {
+            *o *= r;
+        }
+        if artificial != 0.0 {
+            axpy(out, artificial, &self.d);
+        }
+    }
+
+    /// Rates of all rows for the kernel direction y and the entering variable; returns the largest
+    /// violation of a kernel row.
+    fn rates(&mut self, p: &Problem<'_>, path: &mut Path, entering: Var) -> f64 {
+        let n = p.n();
+        path.dir.fill(0.0);
+        if entering >= n {
+            let j = entering - n;
+            axpy(&mut path.dir, p.c[j], p.m.col(j));
+        }
+        self.product(p, &self.y, &mut path.dir);
+        let mut worst = 0.0f64;
+        for (l, &i) in self.rows.iter().enumerate() {
+            let target = if i == entering { 1.0 } else { 0.0 };
+            self.rhs[l] = path.dir[i] - target;
+            worst = worst.max(self.rhs[l].abs());
+            // f64::max drops a NaN; a broken direction must not pass.
+            if self.rhs[l].is_nan() {
+                worst = f64::INFINITY;
+            }
+        }
+        worst
+    }
+
+    /// y -= inverse * rhs.
+    fn correct(&mut self) {
+        self.inverse.multiply(-1.0, &self.rhs, &mut self.next);
+        self.prepared = None;
+        let k = self.inverse.order();
+        axpy(&mut self.y[..k], 1.0, &self.next[..k]);
+    }
+
+    /// Kernel direction of the entering variable from the inverse.
+    fn solve_kernel(&mut self, p: &Problem<'_>, entering: Var) {
+        let n = p.n();
+        let k = self.inverse.order();
+        if entering < n {
+            let column = self.inverse.column(self.place[entering]);
+            self.y[..k].copy_from_slice(column);
+        } else if self.prepared == Some(entering) {
+            std::mem::swap(&mut self.y, &mut self.next);
+        } else {
+            let j = entering - n;
+            for (b, &i) in self.rhs.iter_mut().zip(&self.rows) {
+                *b = p.at(i, j);
+            }
+            self.inverse.multiply(-1.0, &self.rhs, &mut self.y);
+        }
+        self.prepared = None;
+    }
+
+    /// Row i of the kernel's columns into `row`.
+    fn gather_row(&mut self, p: &Problem<'_>, i: usize) {
+        let (r, d, n) = (p.r[i], self.d[i], p.n());
+        for (a, &j) in self.row.iter_mut().zip(&self.cols) {
+            *a = if j == n { d } else { r * p.m.at(i, j) * p.c[j] };
+        }
+    }
+
+    /// Column of z_i over the kernel rows into `rhs`: the right-hand side of the next direction.
+    fn gather_column(&mut self, p: &Problem<'_>, i: usize) {
+        let (col, c) = (p.m.col(i), p.c[i]);
+        for (b, &row) in self.rhs.iter_mut().zip(&self.rows) {
+            *b = p.r[row] * col[row] * c;
+        }
+    }
+
+    /// w over all rows into `path.dir` and over the kernel rows, where it must vanish, into `rhs`;
+    /// returns the largest of those.
+    fn violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
+        // w = q + M z + d z0 over all rows, in raw units first
+        for ((w, q), r) in path.dir.iter_mut().zip(p.q).zip(p.r) {
+            *w = q / r;
+        }
+        self.product(p, &self.y, &mut path.dir);
+        let mut worst = 0.0f64;
+        for (l, &i) in self.rows.iter().enumerate() {
+            self.rhs[l] = path.dir[i];
+            worst = worst.max(self.rhs[l].abs());
+            if self.rhs[l].is_nan() {
+                worst = f64::INFINITY;
+            }
+        }
+        worst
+    }
+
+    /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal` or
+    /// `passes` are spent. Returns their largest violation, after the first pass and after the last.
+    /// Uses `path.dir`.
+    pub(super) fn solve_basis(
+        &mut self,
+        p: &Problem<'_>,
+        path: &mut Path,
+        passes: usize,
+        goal: f64,
+    ) -> (f64, f64) {
+        let k = self.inverse.order();
+        self.y[..k].fill(0.0);
+        for (b, &i) in self.rhs.iter_mut().zip(&self.rows) {
+            *b = p.q[i];
+        }
+        let (mut first, mut worst) = (0.0, f64::INFINITY);
+        for pass in 0..passes.max(1) {
+            self.correct();
+            let now = self.violations(p, path);
+            let stalled = now > 0.5 * worst;
+            worst = now;
+            if pass == 0 {
+                first = now;
+            }
+            if now <= goal || stalled {
+                break;
+            }
+        }
+        path.x.copy_from_slice(&path.dir);
+        for (l, &i) in self.rows.iter().enumerate() {
+            path.x[i] = self.y[l];
+        }
+        (first, worst)
+    }
+}
+
+impl Engine for Factored {
+    fn cover(&mut self, p: &Problem<'_>, path: &Path) {
+        // d = B e, (lcp.16): every basic variable then moves at its rate e
+        let n = p.n();
+        for (l, &i) in self.rows.iter().enumerate() {
+            self.y[l] = -path.dir[i];
+        }
+        let mut d = std::mem::take(&mut self.d);
+        d.clear();
+        d.resize(n, 0.0);
+        self.product(p, &self.y, &mut d);
+        for (i, d) in d.iter_mut().enumerate() {
+            if self.place[i] == NONE {
+                *d += path.dir[i];
+            }
+        }
+        self.d = d;
+        for y in &mut self.y[..self.rows.len()] {
+            *y = -*y;
+        }
+    }
+
+    fn direction(
+        &mut self,
+        p: &Problem<'_>,
+        path: &mut Path,
+        entering: Var,
+        rules: &Rules,
+    ) -> Represented {
+        for fresh in [false, true] {
+            if fresh && !self.refactor(p, path) {
+                return Err(Singular);
+            }
+            self.solve_kernel(p, entering);
+            let mut error = self.rates(p, path, entering);
+            let k = self.inverse.order();
+            let mut size = max_abs(&path.dir).max(max_abs(&self.y[..k])).max(1.0);
+            if error > rules.refine * size {
+                self.correct();
+                error = self.rates(p, path, entering);
+                size = max_abs(&path.dir).max(max_abs(&self.y[..k])).max(1.0);
+            }
+            if error <= tol::LCP_REFACTOR * size {
+                for (l, &i) in self.rows.iter().enumerate() {
+                    path.dir[i] = self.y[l];
+                }
+                return Ok(());
+            }
+        }
+        Err(Singular)
+    }
+
+    fn exchange(
+        &mut self,
+        p: &Problem<'_>,
+        path: &mut Path,
+        i: usize,
+        leaving: Var,
+        entering: Var,
+    ) {
+        let n = p.n();
+        let y = std::mem::take(&mut self.y);
+        let mut next = std::mem::take(&mut self.next);
+        self.prepared = None;
+        if leaving < n {
+            // w_i leaves: row i joins the kernel, z_i enters next
+            let pivot = path.dir[i];
+            self.gather_row(p, i);
+            if entering >= n {
+                self.place[i] = self.rows.len();
+                self.rows.push(i);
+                self.gather_column(p, i);
+                self.cols.push(entering - n);
+                let then = Then { b: &self.rhs, y: &mut next };
+                self.inverse.append(&y, &self.row, pivot, Some(then));
+            } else {
+                let m = self.place[entering];
+                self.rows[m] = i;
+                (self.place[i], self.place[entering]) = (m, NONE);
+                path.x.swap(i, entering);
+                path.basic.swap(i, entering);
+                self.gather_column(p, i);
+                let then = Then { b: &self.rhs, y: &mut next };
+                self.inverse.replace_row(m, &y, &self.row, pivot, Some(then));
+            }
+            self.prepared = Some(i + n);
+        } else {
+            let l = self.place[i];
+            if entering >= n {
+                self.inverse.replace_column(l, &y);
+                self.cols[l] = entering - n;
+            } else {
+                let m = self.place[entering];
+                path.x.swap(i, entering);
+                path.basic.swap(i, entering);
+                self.inverse.remove(l, m, &y);
+                self.cols.swap(l, m);
+                self.cols.swap_remove(m);
+                self.rows.swap_remove(m);
+                self.place[entering] = NONE;
+                if let Some(&moved) = self.rows.get(m) {
+                    self.place[moved] = m;
+                }
+            }
+        }
+        (self.y, self.next) = (y, next);
+    }
+
+    fn refresh(&mut self, p: &Problem<'_>, path: &mut Path) {
+        let prepared = self.prepared.take();
+        let mut kept = std::mem::take(&mut self.row);
+        let k = self.inverse.order();
+        kept[..k].copy_from_slice(&self.next[..k]);
+        self.solve_basis(p, path, PASSES, 0.0);
+        self.next[..k].copy_from_slice(&kept[..k]);
+        self.row = kept;
+        self.prepared = prepared;
+    }
+
+    fn refactor(&mut self, p: &Problem<'_>, path: &mut Path) -> bool {
+        let done = self.factor(p);
+        if done {
+            self.refresh(p, path);
+        }
+        done
+    }
+
+    fn refactorizations(&self) -> usize {
+        self.factors
+    }
+}

@@ -1,0 +1,76 @@
+//! What is left when no solution was found: the ray on which the path ended. Knows the path, not the
+//! way it came.
+
+use super::engine::Problem;
+use super::path::{Path, Var};
+use crate::error::{Result, reserve};
+use crate::linalg::MatRef;
+use crate::linalg::kernel::dot;
+use crate::tol;
+
+/// A secondary ray of (lcp.6) in the units of the problem: z + t z^h, w + t w^h, z_0 + t z_0^h stay
+/// almost complementary for all t >= 0.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Ray {
+    /// z^h >= 0.
+    pub z: Vec<f64>,
+    /// w^h = M z^h + d z_0^h >= 0.
+    pub w: Vec<f64>,
+    /// z_0^h >= 0.
+    pub artificial: f64,
+    /// Unknowns that make the ray: those with z^h_i > 0, ascending.
+    pub rows: Vec<usize>,
+    /// Proven: z^h >= 0, M'z^h <= 0 and q'z^h < 0 up to rounding, so no z >= 0 has M z + q >= 0, (lcp.18).
+    pub infeasible: bool,
+}
+
+impl Ray {
+    pub(super) fn new(n_max: usize) -> Result<Self> {
+        Ok(Self {
+            z: reserve(n_max)?,
+            w: reserve(n_max)?,
+            artificial: 0.0,
+            rows: reserve(n_max)?,
+            infeasible: false,
+        })
+    }
+
+    /// Reads the ray from the direction of `entering` in `path`; `q` in the units of the problem.
+    pub(super) fn read(&mut self, p: &Problem<'_>, q: &[f64], path: &Path, entering: Var) {
+        let n = p.n();
+        for v in [&mut self.z, &mut self.w] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        self.artificial = 0.0;
+        let moves = path.basic.iter().copied().zip(path.dir.iter().copied());
+        for (v, rate) in moves.chain([(entering, 1.0)]) {
+            let rate = rate.max(0.0);
+            if v < n {
+                self.w[v] = rate / p.r[v];
+            } else if v < 2 * n {
+                self.z[v - n] = rate * p.c[v - n];
+            } else {
+                self.artificial = rate;
+            }
+        }
+        self.rows.clear();
+        self.rows.extend((0..n).filter(|&i| self.z[i] > tol::LCP_PIVOT * p.c[i]));
+        self.infeasible = self.excludes(p.m, p.r, p.c, q);
+    }
+
+    /// The test of (lcp.18) with y = z^h, each sum judged against the size of its own terms.
+    fn excludes(&self, m: MatRef<'_>, r: &[f64], c: &[f64], q: &[f64]) -> bool {
+        let y = &self.z;
+        let size: f64 = y.iter().zip(q).map(|(y, q)| (y * q).abs()).sum();
+        let below = dot(y, q) < -tol::LCP_RESIDUAL * size && size > 0.0;
+        // r_i y_i / c_i measures y in units of its scaled row
+        let reach = y.iter().zip(r).fold(0.0f64, |s, (y, r)| s.max(y / r));
+        below
+            && (0..y.len()).all(|j| {
+                let up = dot(m.col(j), y) * c[j];
+                up <= tol::LCP_RESIDUAL * reach.min(f64::MAX)
+            })
+    }
+}

@@ -1,0 +1,356 @@
+//! The explicit inverse of a square matrix that changes by one row or column at a time. Knows no
+//! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
+
+use super::kernel::{axpy, axpy4, dot};
+use crate::error::{Result, reserve};
+
+/// First leading dimension; it grows by half when the matrix does.
+const FIRST_LD: usize = 24;
+
+/// Inverse of a matrix K of order k, column-major. A column of the inverse belongs to a row of K.
+#[derive(Debug)]
+pub struct Bordered {
+    a: Vec<f64>,
+    k: usize,
+    ld: usize,
+    max: usize,
+    swaps: Vec<usize>,
+}
+
+/// A product with the inverse as it is after an update, computed in the same pass over memory:
+/// `y` becomes minus the inverse times `b`.
+#[derive(Debug)]
+pub struct Then<'a> {
+    /// Right-hand side, one entry per row of the updated K.
+    pub b: &'a [f64],
+    /// Result, one entry per column of the updated K.
+    pub y: &'a mut [f64],
+}
+
+impl Bordered {
+    /// Storage for matrices up to order `max`.
+    ///
+    /// # Errors
+    /// `Memory` when it cannot be had.
+    pub fn new(max: usize) -> Result<Self> {
+        let entries = max.saturating_mul(max);
+        Ok(Self { a: reserve(entries)?, k: 0, ld: 0, max, swaps: reserve(max)? })
+    }
+
+    /// Order of K.
+    pub fn order(&self) -> usize {
+        self.k
+    }
+
+    /// Back to order zero.
+    pub fn clear(&mut self) {
+        self.k = 0;
+    }
+
+    /// Column `m` of the inverse.
+    #[inline]
+    pub fn column(&self, m: usize) -> &[f64] {
+        &self.a[m * self.ld..m * self.ld + self.k]
+    }
+
+    /// Makes room for order `k`, keeping the inverse. Needs `k <= max`.
+    fn room(&mut self, k: usize) {
+        if k > self.ld {
+            let old = self.ld;
+            let ld = (k.max(old + old / 2).max(FIRST_LD).div_ceil(4) * 4).min(self.max.max(k));
+            let needed = ld * k.max(self.k);
+            if self.a.len() < needed {
+                self.a.resize(needed, 0.0);
+            }
+            for j in (1..self.k).rev() {
+                self.a.copy_within(j * old..j * old + self.k, j * ld);
+            }
+            self.ld = ld;
+        }
+        let needed = self.ld * k;
+        if self.a.len() < needed {
+            self.a.resize(needed, 0.0);
+        }
+    }
+
+    /// y = sign * inverse * b.
+    pub fn multiply(&self, sign: f64, b: &[f64], y: &mut [f64]) {
+        let y = &mut y[..self.k];
+        y.fill(0.0);
+        let mut m = 0;
+        while m + 4 <= self.k {
+            let f = [sign * b[m], sign * b[m + 1], sign * b[m + 2], sign * b[m + 3]];
+            // exact: structural zeros of the data
+            if f != [0.0; 4] {
+                let x =
+                    [self.column(m), self.column(m + 1), self.column(m + 2), self.column(m + 3)];
+                axpy4(y, f, x);
+            }
+            m += 4;
+        }
+        for (m, b) in b.iter().enumerate().take(self.k).skip(m) {
+            axpy(y, sign * b, self.column(m));
+        }
+    }
+
+    /// (lcp.12): K gains a last column b and a last row (a, s + a inverse b); y = -inverse b.
+    pub fn append(&mut self, y: &[f64], a: &[f64], s: f64, mut then: Option<Then<'_>>) {
+        let k = self.k;
+        self.room(k + 1);
+        if let Some(t) = &mut then {
+            t.y[..k + 1].fill(0.0);
+        }
+        for m in 0..k {
+            let col = &mut self.a[m * self.ld..m * self.ld + k + 1];
+            let f = -dot(a, &col[..k]) / s;
+            axpy(&mut col[..k], f, &y[..k]);
+            col[k] = f;
+            accumulate(&mut then, m, col);
+        }
+        let col = &mut self.a[k * self.ld..k * self.ld + k + 1];
+        for (c, yi) in col.iter_mut().zip(&y[..k]) {
+            *c = yi / s;
+        }
+        col[k] = 1.0 / s;
+        accumulate(&mut then, k, col);
+        self.k = k + 1;
+    }
+
+    /// (lcp.13): column `l` of K is replaced by b; y = -inverse b.
+    pub fn replace_column(&mut self, l: usize, y: &[f64]) {
+        let k = self.k;
+        let pivot = y[l];
+        for m in 0..k {
+            let col = &mut self.a[m * self.ld..m * self.ld + k];
+            // exact: a zero needs no work
+            if col[l] != 0.0 {
+                let f = -col[l] / pivot;
+                axpy(col, f, &y[..k]);
+                col[l] = f;
+            }
+        }
+    }
+
+    /// (lcp.14): row `m` of K is replaced by `a`; y = column `m` of the inverse, s = a y.
+    pub fn replace_row(
+        &mut self,
+        m: usize,
+        y: &[f64],
+        a: &[f64],
+        s: f64,
+        mut then: Option<Then<'_>>,
+    ) {
+        let k = self.k;
+        if let Some(t) = &mut then {
+            t.y[..k].fill(0.0);
+        }
+        for l in 0..k {
+            let col = &mut self.a[l * self.ld..l * self.ld + k];
+            if l == m {
+                for (c, yi) in col.iter_mut().zip(y) {
+                    *c = yi / s;
+                }
+            } else {
+                let f = -dot(a, col) / s;
+                axpy(col, f, &y[..k]);
+            }
+            accumulate(&mut then, l, col);
+        }
+    }
+
+    /// (lcp.15): column `l` and row `m` of K go; y = column `m` of the inverse. Row `l` of the inverse
+    /// gets the place of row `m`, then the last row and column move to place `m`.
+    pub fn remove(&mut self, l: usize, m: usize, y: &[f64]) {
+        let k = self.k;
+        let last = k - 1;
+        let pivot = y[l];
+        for t in 0..k {
+            if t == m {
+                continue;
+            }
+            let col = &mut self.a[t * self.ld..t * self.ld + k];
+            // exact: a zero needs no work
+            if col[l] != 0.0 {
+                let f = -col[l] / pivot;
+                axpy(col, f, &y[..k]);
+            }
+            col[l] = col[m];
+            col[m] = col[last];
+        }
+        if m != last {
+            self.a.copy_within(last * self.ld..last * self.ld + last, m * self.ld);
+        }
+        self.k = last;
+    }
+
+    /// Sets K of order `k` by columns and inverts it by Gauss-Jordan elimination with row exchanges.
+    /// `fill(j, column)` writes column j of K. False when a pivot falls to `floor` times the largest
+    /// entry of its column: the order is zero then.
+    pub fn factor(
+        &mut self,
+        k: usize,
+        floor: f64,
+        mut fill: impl FnMut(usize, &mut [f64]),
+    ) -> bool {
+        self.k = 0;
+        self.ld = 0;
+        self.room(k);
+        for j in 0..k {
+            fill(j, &mut self.a[j * self.ld..j * self.ld + k]);
+        }
+        self.k = k;
+        let done = self.invert(floor);
+        if !done {
+            self.k = 0;
+        }
+        done
+    }
+
+    fn invert(&mut self, floor: f64) -> bool {
+        let (k, ld) = (self.k, self.ld);
+        self.swaps.clear();
+        for p in 0..k {
+            let (before, rest) = self.a.split_at_mut(p * ld);
+            let (col, after) = rest.split_at_mut(ld.min(rest.len()));
+            let col = &mut col[..k];
+            let mut row = p;
+            for i in p + 1..k {
+                if col[i].abs() > col[row].abs() {
+                    row = i;
+                }
+            }
+            let size = col.iter().fold(0.0f64, |s, x| s.max(x.abs()));
+            if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
+                return false;
+            }
+            self.swaps.push(row);
+            col.swap(p, row);
+            let pivot = 1.0 / col[p];
+            col[p] = 0.0;
+            for other in before.chunks_mut(ld).chain(after.chunks_mut(ld)) {
+                if other.len() < k {
+                    break;
+                }
+                let other = &mut other[..k];
+                other.swap(p, row);
+                let f = other[p] * pivot;
+                // exact: a zero needs no work
+                if f != 0.0 {
+                    axpy(other, -f, col);
+                }
+                other[p] = f;
+            }
+            for c in col.iter_mut() {
+                *c *= -pivot;
+            }
+            col[p] = pivot;
+        }
+        for p in (0..k).rev() {
+            let row = self.swaps[p];
+            if row != p {
+                for i in 0..k {
+                    self.a.swap(p * ld + i, row * ld + i);
+                }
+            }
+        }
+        true
+    }
+}
+
+/// One column's share of the product that follows an update.
+#[inline]
+fn accumulate(then: &mut Option<Then<'_>>, m: usize, col: &[f64]) {
+    if let Some(t) = then {
+        let f = t.b[m];
+        // exact: structural zeros of the data
+        if f != 0.0 {
+            axpy(t.y, -f, col);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(i: usize, j: usize) -> f64 {
+        let wave = ((i * 7 + j * 13 + i * i * j) as f64).sin();
+        if i == j { 4.0 + wave } else { wave }
+    }
+
+    /// Largest entry of K inverse - 1 for K with the given rows and columns.
+    fn error(inv: &Bordered, rows: &[usize], cols: &[usize]) -> f64 {
+        let k = rows.len();
+        assert_eq!(inv.order(), k);
+        let mut worst = 0.0f64;
+        for m in 0..k {
+            for (i, &row) in rows.iter().enumerate() {
+                let sum: f64 = (0..k).map(|l| entry(row, cols[l]) * inv.column(m)[l]).sum();
+                worst = worst.max((sum - f64::from(u8::from(i == m))).abs());
+            }
+        }
+        worst
+    }
+
+    fn direction(inv: &Bordered, rows: &[usize], p: usize) -> Vec<f64> {
+        let b: Vec<f64> = rows.iter().map(|&i| entry(i, p)).collect();
+        let mut y = vec![0.0; rows.len()];
+        inv.multiply(-1.0, &b, &mut y);
+        y
+    }
+
+    fn pick(i: usize, cols: &[usize]) -> Vec<f64> {
+        cols.iter().map(|&j| entry(i, j)).collect()
+    }
+
+    #[test]
+    fn every_update_gives_the_inverse_of_the_changed_matrix() {
+        let mut inv = Bordered::new(64).unwrap();
+        let (mut rows, mut cols) = (vec![], vec![]);
+        for p in 0..40 {
+            let y = direction(&inv, &rows, p);
+            let a = pick(p, &cols);
+            let s = entry(p, p) + dot(&a, &y);
+            rows.push(p);
+            cols.push(p);
+            let b =
+                pick(3, &rows).iter().zip(&rows).map(|(_, &i)| entry(i, 50)).collect::<Vec<_>>();
+            let mut next = vec![0.0; 64];
+            inv.append(&y, &a, s, Some(Then { b: &b, y: &mut next }));
+            for (x, y) in next.iter().zip(direction(&inv, &rows, 50)) {
+                assert!((x - y).abs() < 1e-13);
+            }
+        }
+        assert!(error(&inv, &rows, &cols) < 1e-13);
+        let y = direction(&inv, &rows, 41);
+        inv.replace_column(5, &y);
+        cols[5] = 41;
+        assert!(error(&inv, &rows, &cols) < 1e-12);
+        let y = inv.column(9).to_vec();
+        let a = pick(44, &cols);
+        inv.replace_row(9, &y, &a, dot(&a, &y), None);
+        rows[9] = 44;
+        assert!(error(&inv, &rows, &cols) < 1e-11);
+        let y = inv.column(7).to_vec();
+        inv.remove(11, 7, &y);
+        cols.swap(11, 7);
+        cols.swap_remove(7);
+        rows.swap_remove(7);
+        assert!(error(&inv, &rows, &cols) < 1e-11);
+        assert!(inv.factor(39, 1e-14, |j, col| {
+            for (c, &i) in col.iter_mut().zip(&rows) {
+                *c = entry(i, cols[j]);
+            }
+        }));
+        assert!(error(&inv, &rows, &cols) < 1e-13);
+    }
+
+    #[test]
+    fn a_singular_matrix_has_no_inverse() {
+        let mut inv = Bordered::new(2).unwrap();
+        assert!(!inv.factor(2, 1e-14, |_, col| col.copy_from_slice(&[1.0, 3.0])));
+        assert!(!inv.factor(1, 1e-14, |_, col| col[0] = f64::NAN));
+        assert!(inv.factor(2, 1e-14, |j, col| col.copy_from_slice(&[[0.0, 2.0], [4.0, 0.0]][j])));
+        assert_eq!((inv.column(0), inv.column(1)), (&[0.0, 0.25][..], &[0.5, 0.0][..]));
+    }
+}

@@ -1,0 +1,151 @@
+//! The complementarity problem of a step, or of accelerations, for the contacts that take part. Knows neither
+//! methods nor events.
+
+use super::host::Geometry;
+use super::method::Stage;
+use super::state::Mode;
+use crate::error::{Result, reserve};
+use crate::lcp::Info;
+use crate::linalg::{MatRef, axpy};
+use crate::model::Dims;
+use crate::velocity::{Problem, Rows, Solver};
+
+/// Columns of the contacts that take part, side by side, and the solver for them.
+#[derive(Debug)]
+pub(super) struct Assembly {
+    dims: Dims,
+    pub solver: Solver,
+    normal: Vec<f64>,
+    normal_row: Vec<f64>,
+    normal_offset: Vec<f64>,
+    tangent: Vec<f64>,
+    tangent_row: Vec<f64>,
+    tangent_offset: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+/// Where the impulses of a problem act, what it constrains, and what is added to the constrained rows.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub mass: &'a [f64],
+    pub p: &'a [f64],
+    pub impulse: &'a Geometry,
+    pub row: &'a Geometry,
+    pub joint_offset: &'a [f64],
+    /// Per contact of the model.
+    pub normal_offset: &'a [f64],
+    /// Per direction of the model; empty for zero.
+    pub tangent_offset: &'a [f64],
+    pub mu: &'a [f64],
+}
+
+impl<'a> Source<'a> {
+    /// The problem of a step.
+    pub(super) fn step(stage: &'a Stage, mu: &'a [f64]) -> Self {
+        Self {
+            mass: &stage.mass,
+            p: &stage.p,
+            impulse: &stage.impulse,
+            row: stage.rows(),
+            joint_offset: &stage.joint_offset,
+            normal_offset: &stage.normal_offset,
+            tangent_offset: &[],
+            mu,
+        }
+    }
+}
+
+impl Assembly {
+    pub(super) fn new(d: &Dims) -> Result<Self> {
+        let unknowns = (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2));
+        let (normals, tangents) = (d.nv * d.n_contact, d.nv * d.n_contact * d.n_dir);
+        Ok(Self {
+            dims: *d,
+            solver: Solver::new(unknowns)?,
+            normal: reserve(normals)?,
+            normal_row: reserve(normals)?,
+            normal_offset: reserve(d.n_contact)?,
+            tangent: reserve(tangents)?,
+            tangent_row: reserve(tangents)?,
+            tangent_offset: reserve(d.n_contact * d.n_dir)?,
+            mu: reserve(d.n_contact)?,
+        })
+    }
+
+    /// Solves `source` with the contacts of `list`. Contacts for which `held` gives a slip mode rub along
+    /// that direction whatever happens, (step.16); the others obey the friction law. Read the answer from
+    /// `solver`.
+    ///
+    /// # Errors
+    /// Those of [`Solver::solve`].
+    pub(super) fn solve(
+        &mut self,
+        source: &Source<'_>,
+        list: &[usize],
+        held: impl Fn(usize) -> Mode,
+    ) -> Result<Info> {
+        self.gather(source, list, held);
+        let (nv, nj, n_dir) = (self.dims.nv, self.dims.n_joint, self.dims.n_dir);
+        let view = |what, x, n| MatRef::new(what, x, nv, n, nv);
+        let nt = list.len() * n_dir;
+        let problem = Problem {
+            mass: MatRef::square("mass", source.mass, nv)?,
+            p: source.p,
+            joint: Rows {
+                impulse: view("jt", &source.impulse.jt, nj)?,
+                row: view("jt", &source.row.jt, nj)?,
+                offset: source.joint_offset,
+            },
+            normal: Rows {
+                impulse: view("normal", &self.normal, list.len())?,
+                row: view("normal", &self.normal_row, list.len())?,
+                offset: &self.normal_offset,
+            },
+            tangent: Rows {
+                impulse: view("tangent", &self.tangent, nt)?,
+                row: view("tangent", &self.tangent_row, nt)?,
+                offset: &self.tangent_offset,
+            },
+            n_dir,
+            mu: &self.mu,
+        };
+        self.solver.solve(&problem)
+    }
+
+    fn gather(&mut self, source: &Source<'_>, list: &[usize], held: impl Fn(usize) -> Mode) {
+        let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
+        for x in [
+            &mut self.normal,
+            &mut self.normal_row,
+            &mut self.normal_offset,
+            &mut self.tangent,
+            &mut self.tangent_row,
+            &mut self.tangent_offset,
+            &mut self.mu,
+        ] {
+            x.clear();
+        }
+        for &i in list {
+            let at = self.normal.len();
+            self.normal.extend_from_slice(source.impulse.normal(i));
+            self.normal_row.extend_from_slice(source.row.normal(i));
+            self.normal_offset.push(source.normal_offset[i]);
+            let mu = if n_dir > 0 { source.mu[i] } else { 0.0 };
+            match held(i) {
+                Mode::Slip(k) if mu > 0.0 => {
+                    let along = source.impulse.tangent(i, usize::from(k));
+                    axpy(mu, along, &mut self.normal[at..]);
+                    self.mu.push(0.0);
+                }
+                _ => self.mu.push(mu),
+            }
+            let directions = i * n_dir * nv..(i + 1) * n_dir * nv;
+            self.tangent.extend_from_slice(&source.impulse.tangent[directions.clone()]);
+            self.tangent_row.extend_from_slice(&source.row.tangent[directions]);
+            if !source.tangent_offset.is_empty() {
+                let offsets = &source.tangent_offset[i * n_dir..(i + 1) * n_dir];
+                self.tangent_offset.extend_from_slice(offsets);
+            }
+        }
+    }
+}

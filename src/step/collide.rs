@@ -1,0 +1,216 @@
+//! Impacts inside a step: who takes part, what follows, and when flights are too short to follow. Knows no time
+//! stepping.
+
+use super::event::{Event, EventKind};
+use super::modes::At;
+use super::run::Run;
+use super::state::{Known, Mode};
+use super::workspace::ImpactData;
+use crate::error::Result;
+use crate::impact::{Impact, Law, Outcome};
+use crate::linalg::{MatRef, max_abs};
+use crate::tol;
+use crate::velocity::Rows;
+
+/// Impacts at one instant after which restitution stops, and after which they are left to the complementarity problem
+/// of the step.
+const BOUNCES: u32 = 5;
+const IMPACTS: u32 = 12;
+
+impl Run<'_> {
+    /// Resolves an impact if some contact touches and approaches. True when it did.
+    pub(super) fn collide_if_touching(&mut self) -> Result<bool> {
+        if self.state.impacts_here >= IMPACTS {
+            return Ok(false);
+        }
+        let start = &self.w.start;
+        let hit = self.state.contacts.iter().enumerate().any(|(i, contact)| {
+            start.geometry.gap[i] <= self.gap_zero
+                && start.geometry.gap_rate(i, &start.v) < -self.v_zero
+                && !contact.mode.held()
+        });
+        if hit {
+            self.collide(None)?;
+        }
+        Ok(hit)
+    }
+
+    /// Resolves an impact at the present state, where the model has been evaluated: every active contact takes part,
+    /// every one that touches, and `hit`.
+    pub(super) fn collide(&mut self, hit: Option<usize>) -> Result<()> {
+        self.gather_impact(hit);
+        let outcome = self.solve_impact()?;
+        self.state.impacts_here += 1;
+        self.stats.impacts += 1;
+        self.stats.solved(&outcome.info);
+        self.report_impact();
+        self.state.v.copy_from_slice(self.w.impact.v_plus());
+        self.state.stale = true;
+        self.after_impact()
+    }
+
+    /// Collects the contacts of the impact.
+    fn gather_impact(&mut self, hit: Option<usize>) {
+        let w = &mut *self.w;
+        let (data, start) = (&mut w.impact_assembly, &w.start);
+        let plastic = self.state.impacts_here > BOUNCES;
+        data.clear();
+        for (i, contact) in self.state.contacts.iter().enumerate() {
+            let rate = start.geometry.gap_rate(i, &start.v);
+            let near = self.gap_zero.max(-self.instant * rate);
+            let part = contact.mode.active() || start.geometry.gap[i] <= near || hit == Some(i);
+            if !part {
+                continue;
+            }
+            data.list.push(i);
+            data.before.push(rate);
+            data.normal.extend_from_slice(start.geometry.normal(i));
+            data.normal_offset.push(start.geometry.gap_t[i]);
+            for k in 0..self.host.dims.n_dir {
+                data.tangent.extend_from_slice(start.geometry.tangent(i, k));
+            }
+            data.mu.push(w.mu[i]);
+            let slow = rate.abs() < self.set.restitution_speed;
+            data.restitution.push(if plastic || slow { 0.0 } else { w.restitution[i] });
+        }
+    }
+
+    /// Solves the impact; if it would create energy, by the fallback law, and says so.
+    fn solve_impact(&mut self) -> Result<Outcome> {
+        let w = &mut *self.w;
+        let (nv, nj, n_dir) = (self.host.dims.nv, self.host.dims.n_joint, self.host.dims.n_dir);
+        let (data, start) = (&w.impact_assembly, &w.start);
+        let view = |what, x, n| MatRef::new(what, x, nv, n, nv);
+        let joints = view("jt", &start.geometry.jt, nj)?;
+        let normals = view("normal", &data.normal, data.list.len())?;
+        let impact = Impact {
+            mass: MatRef::square("mass", &start.mass, nv)?,
+            v_minus: &start.v,
+            joint: Rows { impulse: joints, row: joints, offset: &start.geometry.phi_t },
+            normal: Rows { impulse: normals, row: normals, offset: &data.normal_offset },
+            tangent: Rows::same(view("tangent", &data.tangent, data.list.len() * n_dir)?),
+            n_dir,
+            mu: &data.mu,
+            restitution: &data.restitution,
+        };
+        let outcome = w.impact.solve(self.set.law, &impact)?;
+        // Moving joints and surfaces do work; exact: differences of equal numbers when they rest
+        let driven = start.geometry.phi_t.iter().chain(&data.normal_offset).any(|&x| x != 0.0);
+        let grown = outcome.energy_after > outcome.energy_before * (1.0 + tol::ENERGY_GROWTH);
+        if driven || !grown || self.set.law == Law::Plastic {
+            return Ok(outcome);
+        }
+        let replaced = w.impact.solve(self.set.energy_fallback, &impact)?;
+        self.events.push(Event {
+            kind: EventKind::Energy,
+            contact: -1,
+            t: self.state.t,
+            speed_before: outcome.energy_before,
+            speed_after: outcome.energy_after,
+            impulse: 0.0,
+            key: -1,
+        });
+        Ok(replaced)
+    }
+
+    /// One event per contact that was pushed.
+    fn report_impact(&mut self) {
+        let largest = max_abs(self.w.impact.normal());
+        for place in 0..self.w.impact_assembly.list.len() {
+            let w = &*self.w;
+            let (i, impulse) = (w.impact_assembly.list[place], w.impact.normal()[place]);
+            if impulse > tol::IMPULSE_ZERO * largest {
+                let before = w.impact_assembly.before[place];
+                let after = w.start.geometry.gap_rate(i, w.impact.v_plus());
+                self.report(EventKind::Impact, i, before, after, impulse);
+            }
+        }
+    }
+
+    /// Contacts that leave go out of the active set, the others stay; flights too short to follow are
+    /// closed, (step.21).
+    fn after_impact(&mut self) -> Result<()> {
+        self.look()?;
+        let start = &self.w.start;
+        let mut leaving = false;
+        for &i in &self.w.impact_assembly.list {
+            let contact = &mut self.state.contacts[i];
+            contact.known = Known::Nothing;
+            let leaves = start.geometry.gap_rate(i, &start.v) > self.v_zero;
+            contact.mode = if leaves { Mode::Open } else { Mode::Touch };
+            leaving |= leaves;
+        }
+        if leaving && self.set.closing > 0.0 { self.close_short_flights() } else { Ok(()) }
+    }
+
+    fn close_short_flights(&mut self) -> Result<()> {
+        if !self.find_modes()? {
+            return Ok(());
+        }
+        self.list_chosen();
+        if !self.accelerate(At::Start)? {
+            return Ok(());
+        }
+        let mut closed = false;
+        for place in 0..self.w.impact_assembly.list.len() {
+            let w = &*self.w;
+            let i = w.impact_assembly.list[place];
+            let rate = w.start.geometry.gap_rate(i, &w.start.v);
+            let fall = -w.forces.gap(&w.start, i);
+            let short = fall > 0.0 && 2.0 * rate < fall * self.set.closing * self.h_grid;
+            if rate > self.v_zero && short {
+                self.state.contacts[i].mode = Mode::Touch;
+                self.report(EventKind::Close, i, rate, 0.0, 0.0);
+                closed = true;
+            }
+        }
+        if closed { self.stop_flights() } else { Ok(()) }
+    }
+
+    /// Contacts that `chosen` holds.
+    fn list_chosen(&mut self) {
+        let w = &mut *self.w;
+        w.list.clear();
+        w.list.extend((0..w.chosen.len()).filter(|&i| w.chosen[i].held()));
+    }
+
+    /// Takes the normal speed of every active contact away, and the slip of those that stick, in the metric of the mass:
+    /// this never raises the kinetic energy.
+    fn stop_flights(&mut self) -> Result<()> {
+        let w = &mut *self.w;
+        let g = &w.start.geometry;
+        w.equations.clear();
+        for j in 0..g.phi.len() {
+            w.equations.push(g.joint(j), g.phi_t[j], g.joint(j), 0.0, g.joint(j));
+        }
+        for (i, contact) in self.state.contacts.iter().enumerate() {
+            if !contact.mode.active() {
+                continue;
+            }
+            w.equations.push(g.normal(i), g.gap_t[i], g.normal(i), 0.0, g.normal(i));
+            if w.chosen[i] == Mode::Stick {
+                for k in g.independent_directions() {
+                    let d = g.tangent(i, k);
+                    w.equations.push(d, 0.0, d, 0.0, d);
+                }
+            }
+        }
+        w.equations.correct(&mut self.state.v)
+    }
+}
+
+impl ImpactData {
+    fn clear(&mut self) {
+        self.list.clear();
+        for x in [
+            &mut self.normal,
+            &mut self.normal_offset,
+            &mut self.tangent,
+            &mut self.mu,
+            &mut self.restitution,
+            &mut self.before,
+        ] {
+            x.clear();
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The model as a step sees it: positions displaced, directions with their rates in time, forces with their
+//! derivatives. Knows no method.
+
+use crate::error::{Result, reserve};
+use crate::linalg::{axpy, dot};
+use crate::model::{Checked, Dims};
+
+/// `n` zeros, taken at creation.
+pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
+    let mut x = reserve(n)?;
+    x.resize(n, 0.0);
+    Ok(x)
+}
+
+/// Joints and contacts at one point (t, q).
+#[derive(Debug, Default)]
+pub(super) struct Geometry {
+    nv: usize,
+    n_dir: usize,
+    pub phi: Vec<f64>,
+    /// d phi/dt at fixed q.
+    pub phi_t: Vec<f64>,
+    pub jt: Vec<f64>,
+    pub gap: Vec<f64>,
+    /// d gap/dt at fixed q.
+    pub gap_t: Vec<f64>,
+    pub normal: Vec<f64>,
+    pub tangent: Vec<f64>,
+}
+
+impl Geometry {
+    pub(super) fn new(d: &Dims) -> Result<Self> {
+        Ok(Self {
+            nv: d.nv,
+            n_dir: d.n_dir,
+            phi: zeros(d.n_joint)?,
+            phi_t: zeros(d.n_joint)?,
+            jt: zeros(d.nv * d.n_joint)?,
+            gap: zeros(d.n_contact)?,
+            gap_t: zeros(d.n_contact)?,
+            normal: zeros(d.nv * d.n_contact)?,
+            tangent: zeros(d.nv * d.n_contact * d.n_dir)?,
+        })
+    }
+
+    pub(super) fn joint(&self, j: usize) -> &[f64] {
+        &self.jt[j * self.nv..(j + 1) * self.nv]
+    }
+
+    pub(super) fn normal(&self, i: usize) -> &[f64] {
+        &self.normal[i * self.nv..(i + 1) * self.nv]
+    }
+
+    /// Friction direction `k` of contact `i`.
+    pub(super) fn tangent(&self, i: usize, k: usize) -> &[f64] {
+        let at = (i * self.n_dir + k) * self.nv;
+        &self.tangent[at..at + self.nv]
+    }
+
+    /// Friction directions of which none is opposite to another: the first half.
+    pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
+        0..self.n_dir / 2
+    }
+
+    /// Rate of joint error `j`.
+    pub(super) fn joint_rate(&self, j: usize, v: &[f64]) -> f64 {
+        dot(self.joint(j), v) + self.phi_t[j]
+    }
+
+    /// Rate of gap `i`.
+    pub(super) fn gap_rate(&self, i: usize, v: &[f64]) -> f64 {
+        dot(self.normal(i), v) + self.gap_t[i]
+    }
+
+    /// Slip speed of contact `i`, and the direction along which friction would oppose it: the one with the
+    /// most negative d'v. (0, 0) without directions.
+    pub(super) fn slip(&self, i: usize, v: &[f64]) -> (f64, u16) {
+        let mut fastest = (0.0, 0);
+        for k in 0..self.n_dir {
+            let s = -dot(self.tangent(i, k), v);
+            if s > fastest.0 {
+                fastest = (s, k as u16);
+            }
+        }
+        fastest
+    }
+
+    /// Largest (|n| + |d|)'|x| over contacts: what `x` can mean at a contact.
+    pub(super) fn contact_size(&self, x: &[f64]) -> f64 {
+        let size = |column: &[f64]| column.iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>();
+        let mut largest = 0.0f64;
+        for i in 0..self.gap.len() {
+            let along =
+                self.independent_directions().map(|k| size(self.tangent(i, k))).fold(0.0, f64::max);
+            largest = largest.max(size(self.normal(i)) + along);
+        }
+        largest
+    }
+}
+
+/// Storage for differences of the model's answers.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    phi: Vec<f64>,
+    jt: Vec<f64>,
+    gap: Vec<f64>,
+    normal: Vec<f64>,
+    pub q: Vec<f64>,
+    pub rate: Vec<f64>,
+    pub v: Vec<f64>,
+    pub force: Vec<f64>,
+    pub here: Vec<f64>,
+    /// nv by nq.
+    pub dfdq: Vec<f64>,
+}
+
+impl Scratch {
+    pub(super) fn new(d: &Dims) -> Result<Self> {
+        Ok(Self {
+            phi: zeros(d.n_joint)?,
+            jt: zeros(d.nv * d.n_joint)?,
+            gap: zeros(d.n_contact)?,
+            normal: zeros(d.nv * d.n_contact)?,
+            q: zeros(d.nq)?,
+            rate: zeros(d.nq)?,
+            v: zeros(d.nv)?,
+            force: zeros(d.nv)?,
+            here: zeros(d.nv)?,
+            dfdq: zeros(d.nv * d.nq)?,
+        })
+    }
+}
+
+/// The model during one step.
+pub(super) struct Host<'a> {
+    pub asked: Checked<'a>,
+    pub dims: Dims,
+    pub scratch: &'a mut Scratch,
+    /// Half the distance of differences in time: a fixed part of the step, so that what it leaves out is of higher
+    /// order than the method.
+    pub dt: f64,
+    pub length: f64,
+}
+
+impl Host<'_> {
+    /// Joints and contacts at (t, q).
+    pub(super) fn geometry(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+        self.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
+        self.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
+        self.asked.tangent(t, q, &mut g.tangent)?;
+        if self.asked.model().constraints_move() {
+            self.rates(t, q, g)?;
+        }
+        Ok(())
+    }
+
+    /// d phi/dt and d gap/dt at fixed q, by central differences.
+    fn rates(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+        let s = &mut *self.scratch;
+        let (before, after) = (t - self.dt, t + self.dt);
+        self.asked.joint(after, q, &mut g.phi_t, &mut s.jt)?;
+        self.asked.joint(before, q, &mut s.phi, &mut s.jt)?;
+        self.asked.gap(after, q, &mut g.gap_t, &mut s.normal)?;
+        self.asked.gap(before, q, &mut s.gap, &mut s.normal)?;
+        for (rate, x) in g.phi_t.iter_mut().zip(&s.phi).chain(g.gap_t.iter_mut().zip(&s.gap)) {
+            *rate = (*rate - x) / (after - before);
+        }
+        Ok(())
+    }
+
+    /// The position reached from (t, q) in the time `h` with the displacement `d`: (step.2).
+    pub(super) fn displace(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        h: f64,
+        d: &[f64],
+        moved: &mut [f64],
+    ) -> Result<()> {
+        let model = self.asked.model();
+        if model.gives_displacement() {
+            return self.asked.displace(t, q, d, moved);
+        }
+        moved.copy_from_slice(q);
+        if !model.gives_rate() {
+            axpy(1.0, d, moved);
+            return Ok(());
+        }
+        let s = &mut *self.scratch;
+        self.asked.rate(t, q, d, &mut s.rate)?;
+        s.q.copy_from_slice(q);
+        axpy(0.5, &s.rate, &mut s.q);
+        self.asked.rate(t + 0.5 * h, &s.q, d, &mut s.rate)?;
+        axpy(1.0, &s.rate, moved);
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+//! The linearly implicit Euler rule of Anitescu and Potra (2002), for stiff springs and dampers. Knows no
+//! events.
+
+use super::host::Host;
+use super::method::{Method, Stage, Start};
+use super::options::Jacobian;
+use crate::error::Result;
+use crate::linalg::axpy;
+
+/// The rule (step.10).
+#[derive(Debug)]
+pub(super) struct ImplicitEuler;
+
+impl Method for ImplicitEuler {
+    fn stage(
+        &self,
+        host: &mut Host<'_>,
+        start: &mut Start,
+        how: Jacobian,
+        h: f64,
+        stage: &mut Stage,
+    ) -> Result<()> {
+        start.differentiate(host, how, h)?;
+        stage.h = h;
+        stage.weight = 1.0;
+        stage.sum = false;
+        stage.apart = false;
+        stage.mass.copy_from_slice(&start.mass);
+        axpy(-h, &start.c, &mut stage.mass);
+        axpy(-h * h, &start.k, &mut stage.mass);
+        host.geometry(start.t, &start.q, &mut stage.impulse)?;
+        stage.set_offsets(1.0);
+        host.asked.force(start.t + h, &start.q, &start.v, &mut stage.force)?;
+        stage.p.fill(0.0);
+        axpy(h, &stage.force, &mut stage.p);
+        let n = start.v.len();
+        for (j, vj) in start.v.iter().enumerate() {
+            axpy(h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);
+        }
+        stage.add_momentum(1.0, &start.v);
+        Ok(())
+    }
+
+    fn projects_velocity(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,103 @@
+//! Velocities under given equations: no complementarity, only which of the constraints hold. Paths with fixed
+//! modes and projections are made of it. Knows neither contacts nor time.
+
+use super::host::zeros;
+use crate::error::{Result, reserve};
+use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot};
+
+/// Equations row'u + offset = 0, each with the direction along which its multiplier acts.
+#[derive(Debug)]
+pub(super) struct Equations {
+    nv: usize,
+    mass: DefiniteFactor,
+    rank: RankFactor,
+    rows: Vec<f64>,
+    /// mass^-1 times the directions.
+    response: Vec<f64>,
+    offsets: Vec<f64>,
+    multipliers: Vec<f64>,
+    unchecked: Vec<f64>,
+}
+
+impl Equations {
+    /// Takes storage for up to `most` equations in `nv` unknowns.
+    pub(super) fn new(nv: usize, most: usize) -> Result<Self> {
+        Ok(Self {
+            nv,
+            mass: DefiniteFactor::new(nv)?,
+            rank: RankFactor::new(most)?,
+            rows: reserve(nv * most)?,
+            response: reserve(nv * most)?,
+            offsets: reserve(most)?,
+            multipliers: zeros(most)?,
+            // Equations that depend on others are dropped without a test: the points of a face agree only up to the
+            // square of the step, and any of them stands for all.
+            unchecked: vec![f64::INFINITY],
+        })
+    }
+
+    /// Starts a set of equations with this mass matrix.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite`.
+    pub(super) fn start(&mut self, mass: &[f64]) -> Result<()> {
+        self.clear();
+        self.mass.factor("mass", MatRef::square("mass", mass, self.nv)?)
+    }
+
+    /// Drops the equations, keeps the mass.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.response.clear();
+        self.offsets.clear();
+    }
+
+    /// Adds row'u + offset = 0; the multiplier acts along `direction` + `factor` `more`.
+    pub(super) fn push(
+        &mut self,
+        row: &[f64],
+        offset: f64,
+        direction: &[f64],
+        factor: f64,
+        more: &[f64],
+    ) {
+        let at = self.response.len();
+        self.rows.extend_from_slice(row);
+        self.response.extend_from_slice(direction);
+        let response = &mut self.response[at..];
+        axpy(factor, more, response);
+        self.mass.solve(response);
+        self.offsets.push(offset);
+    }
+
+    /// x := mass^-1 x.
+    pub(super) fn apply_inverse_mass(&self, x: &mut [f64]) {
+        self.mass.solve(x);
+    }
+
+    /// Corrects `u` along the directions so that the equations hold; those that depend on others are dropped.
+    ///
+    /// # Errors
+    /// Those of [`RankFactor::solve`].
+    pub(super) fn correct(&mut self, u: &mut [f64]) -> Result<()> {
+        let (nv, m) = (self.nv, self.offsets.len());
+        if m == 0 {
+            return Ok(());
+        }
+        let (rows, response) = (&self.rows, &self.response);
+        let part = |x: &[f64], i: usize| -> std::ops::Range<usize> {
+            debug_assert!(x.len() >= (i + 1) * nv);
+            i * nv..(i + 1) * nv
+        };
+        self.rank.factor(m, |i, j| dot(&rows[part(rows, i)], &response[part(response, j)]));
+        let x = &mut self.multipliers[..m];
+        for (i, xi) in x.iter_mut().enumerate() {
+            *xi = -(dot(&rows[part(rows, i)], u) + self.offsets[i]);
+        }
+        self.rank.solve("equations", &self.unchecked, x)?;
+        for (j, &xj) in x.iter().enumerate() {
+            axpy(xj, &response[part(response, j)], u);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,246 @@
+//! What a method is: the linear problem of one step, and how positions follow. Methods differ in where they
+//! evaluate what; everything else is shared. Knows no events.
+
+use super::euler::Euler;
+use super::host::{Geometry, Host, zeros};
+use super::implicit_euler::ImplicitEuler;
+use super::jacobian::negative_part;
+use super::options::{Jacobian, MethodKind};
+use super::trapezoid::{Scheme, Trapezoid};
+use crate::error::{Error, Result};
+use crate::linalg::axpy;
+use crate::model::Dims;
+
+/// Everything known at the point a step starts from.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub geometry: Geometry,
+    pub mass: Vec<f64>,
+    pub force: Vec<f64>,
+    /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`] was called.
+    pub k: Vec<f64>,
+    pub c: Vec<f64>,
+    differentiated: bool,
+    definite: bool,
+    values: Vec<f64>,
+    vectors: Vec<f64>,
+}
+
+impl Start {
+    pub(super) fn new(d: &Dims) -> Result<Self> {
+        let square = d.nv * d.nv;
+        Ok(Self {
+            t: 0.0,
+            q: zeros(d.nq)?,
+            v: zeros(d.nv)?,
+            geometry: Geometry::new(d)?,
+            mass: zeros(square)?,
+            force: zeros(d.nv)?,
+            k: zeros(square)?,
+            c: zeros(square)?,
+            differentiated: false,
+            definite: false,
+            values: zeros(d.nv)?,
+            vectors: zeros(square)?,
+        })
+    }
+
+    /// Whether this is the point (t, q, v), to the last bit.
+    pub(super) fn is_at(&self, t: f64, q: &[f64], v: &[f64]) -> bool {
+        self.t == t && self.q == q && self.v == v
+    }
+
+    /// Drops the derivatives of the force, which belong to one length of step.
+    pub(super) fn forget_derivatives(&mut self) {
+        self.differentiated = false;
+        self.definite = false;
+    }
+
+    /// Evaluates masses, forces, joints and contacts at (t, q, v).
+    pub(super) fn at(&mut self, host: &mut Host<'_>, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
+        self.t = t;
+        self.q.copy_from_slice(q);
+        self.v.copy_from_slice(v);
+        self.forget_derivatives();
+        host.geometry(t, q, &mut self.geometry)?;
+        host.asked.mass(t, q, &mut self.mass)?;
+        host.asked.force(t, q, v, &mut self.force)
+    }
+
+    /// Derivatives of the force at (t + h, q, v). They are kept for shorter steps from the same point: what
+    /// that changes is of third order.
+    pub(super) fn differentiate(
+        &mut self,
+        host: &mut Host<'_>,
+        how: Jacobian,
+        h: f64,
+    ) -> Result<()> {
+        if self.differentiated {
+            return Ok(());
+        }
+        let t = self.t + h;
+        host.force_jacobian(how, t, &self.q, &self.v, &mut self.k, &mut self.c)?;
+        self.differentiated = true;
+        if how == Jacobian::Definite {
+            self.make_definite();
+        }
+        Ok(())
+    }
+
+    /// Replaces the derivatives by their definite part, (step.4). False when that was done already.
+    pub(super) fn make_definite(&mut self) -> bool {
+        let n = self.v.len();
+        if !self.differentiated || std::mem::replace(&mut self.definite, true) {
+            return false;
+        }
+        for a in [&mut self.k, &mut self.c] {
+            negative_part(n, a, &mut self.vectors, &mut self.values);
+        }
+        true
+    }
+}
+
+/// The linear problem of one step: mass u - impulses = p, with rows on u. The new velocity is u, or u less the old
+/// one.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub h: f64,
+    pub mass: Vec<f64>,
+    pub p: Vec<f64>,
+    /// Where impulses act.
+    pub impulse: Geometry,
+    /// What is constrained, when `apart`; else `impulse` serves.
+    pub row: Geometry,
+    pub apart: bool,
+    /// Added to the rows.
+    pub joint_offset: Vec<f64>,
+    pub normal_offset: Vec<f64>,
+    /// The unknown is the sum of both velocities.
+    pub sum: bool,
+    /// Part of the new velocity in the displacement.
+    pub weight: f64,
+    /// Work space: a position, a force, a displacement.
+    pub q: Vec<f64>,
+    pub force: Vec<f64>,
+    pub d: Vec<f64>,
+}
+
+impl Stage {
+    pub(super) fn new(d: &Dims) -> Result<Self> {
+        Ok(Self {
+            h: 0.0,
+            mass: zeros(d.nv * d.nv)?,
+            p: zeros(d.nv)?,
+            impulse: Geometry::new(d)?,
+            row: Geometry::new(d)?,
+            apart: false,
+            joint_offset: zeros(d.n_joint)?,
+            normal_offset: zeros(d.n_contact)?,
+            sum: false,
+            weight: 0.5,
+            q: zeros(d.nq)?,
+            force: zeros(d.nv)?,
+            d: zeros(d.nv)?,
+        })
+    }
+
+    /// The geometry of the rows.
+    pub(super) fn rows(&self) -> &Geometry {
+        if self.apart { &self.row } else { &self.impulse }
+    }
+
+    /// stage.q := the position reached from the start with `part` of the step at the old velocity.
+    pub(super) fn predict(&mut self, host: &mut Host<'_>, start: &Start, part: f64) -> Result<()> {
+        let time = part * self.h;
+        self.d.fill(0.0);
+        axpy(time, &start.v, &mut self.d);
+        host.displace(start.t, &start.q, time, &self.d, &mut self.q)
+    }
+
+    /// Adds `factor` mass v to the momentum.
+    pub(super) fn add_momentum(&mut self, factor: f64, v: &[f64]) {
+        let n = v.len();
+        for (j, vj) in v.iter().enumerate() {
+            axpy(factor * vj, &self.mass[j * n..(j + 1) * n], &mut self.p);
+        }
+    }
+
+    /// Offsets of the rows: rates in time, `factor` times.
+    pub(super) fn set_offsets(&mut self, factor: f64) {
+        let rows = if self.apart { &self.row } else { &self.impulse };
+        for (to, from) in self.joint_offset.iter_mut().zip(&rows.phi_t) {
+            *to = factor * from;
+        }
+        for (to, from) in self.normal_offset.iter_mut().zip(&rows.gap_t) {
+            *to = factor * from;
+        }
+    }
+
+    /// The new velocity from the unknown `u`.
+    pub(super) fn velocity(&self, start: &Start, u: &[f64], v: &mut [f64]) {
+        v.copy_from_slice(u);
+        if self.sum {
+            axpy(-1.0, &start.v, v);
+        }
+    }
+
+    /// The new position from the new velocity: (step.8).
+    pub(super) fn position(
+        &mut self,
+        host: &mut Host<'_>,
+        start: &Start,
+        v: &[f64],
+        q: &mut [f64],
+    ) -> Result<()> {
+        self.d.fill(0.0);
+        axpy(self.h * (1.0 - self.weight), &start.v, &mut self.d);
+        axpy(self.h * self.weight, v, &mut self.d);
+        host.displace(start.t, &start.q, self.h, &self.d, q)
+    }
+}
+
+/// A rule for one step.
+pub(super) trait Method: Send + Sync {
+    /// Fills `stage` for a step of length `h` from `start`.
+    fn stage(
+        &self,
+        host: &mut Host<'_>,
+        start: &mut Start,
+        how: Jacobian,
+        h: f64,
+        stage: &mut Stage,
+    ) -> Result<()>;
+
+    /// The rule to take when the problem of this one has no solution.
+    fn fallback(&self) -> Option<&'static dyn Method> {
+        None
+    }
+
+    /// Whether velocities may be projected: where the rule leaves less than first order of them in constrained
+    /// directions.
+    fn projects_velocity(&self) -> bool {
+        true
+    }
+}
+
+/// The rule of `kind`.
+///
+/// # Errors
+/// `Value` for a method that this version does not have.
+pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
+    Ok(match kind {
+        MethodKind::Trapezoid => &Trapezoid(Scheme::Mixed),
+        MethodKind::TrapezoidI => &Trapezoid(Scheme::I),
+        MethodKind::TrapezoidII => &Trapezoid(Scheme::II),
+        MethodKind::Euler => &Euler,
+        MethodKind::ImplicitEuler => &ImplicitEuler,
+        other => {
+            let got = format!("{other:?}");
+            let must = "one of Trapezoid, TrapezoidI, TrapezoidII, Euler, ImplicitEuler";
+            return Err(Error::Value { what: "method", got, must });
+        }
+    })
+}

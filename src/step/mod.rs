@@ -1,0 +1,345 @@
+//! Time steps: the motion of a [`Model`] through contact, impact, stick and slip. Knows no C and no
+//! rigid body.
+#![doc = include_str!("theory.md")]
+
+mod assemble;
+mod collide;
+mod euler;
+mod event;
+mod host;
+mod implicit_euler;
+mod jacobian;
+mod linear;
+mod locate;
+mod method;
+mod modes;
+mod options;
+mod resolve;
+mod run;
+mod search;
+mod snapshot;
+mod stabilize;
+mod state;
+mod stats;
+mod trapezoid;
+mod workspace;
+
+pub use event::{Event, EventKind};
+pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use stats::Stats;
+
+use crate::error::{Error, Result, finite, length};
+use crate::model::{Checked, Dims, Model};
+use crate::tol;
+use event::EventLog;
+use host::{Host, Scratch};
+use method::Method;
+use options::Settings;
+use run::Run;
+use state::{Contact, State};
+use std::sync::Arc;
+use workspace::Workspace;
+
+/// How a completed step or advance went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing happened on the way.
+    Quiet,
+    /// Something did: read the events.
+    Eventful,
+}
+
+/// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
+/// [`Stepper::new`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use stiction::model::{Answer, Dims, Model};
+/// use stiction::step::{EventKind, Options, Stepper};
+///
+/// /// A ball of 1 kg above the ground.
+/// struct Ball;
+/// impl Model for Ball {
+///     fn dims(&self) -> Dims {
+///         Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+///     }
+///     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+///         mass[0] = 1.0;
+///         Ok(())
+///     }
+///     fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+///         force[0] = -2.0;
+///         Ok(())
+///     }
+///     fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+///         gap[0] = q[0];
+///         normal[0] = 1.0;
+///         Ok(())
+///     }
+///     fn restitution(&self, _: usize) -> f64 {
+///         0.5
+///     }
+/// }
+///
+/// let mut s = Stepper::new(Arc::new(Ball), &Options::default())?;
+/// s.set_state(0.0, &[1.0], &[0.0])?;
+/// s.advance(1.5, 0.1)?;
+/// // It fell for one second and rebounded with half its speed of 2 m/s.
+/// let hit = s.events()[0];
+/// assert_eq!(hit.kind, EventKind::Impact);
+/// assert!((hit.t - 1.0).abs() < 1e-12 && (hit.speed_after - 1.0).abs() < 1e-12);
+/// # Ok::<(), stiction::Error>(())
+/// ```
+pub struct Stepper {
+    model: Arc<dyn Model>,
+    dims: Dims,
+    settings: Settings,
+    method: &'static dyn Method,
+    state: State,
+    /// The state a step works on; it becomes `state` when the step succeeds.
+    trial: State,
+    work: Workspace,
+    scratch: Scratch,
+    events: EventLog,
+    stats: Stats,
+}
+
+impl Stepper {
+    /// A stepper for `model` at t = 0, q = 0, v = 0.
+    ///
+    /// # Errors
+    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers, `Dimension` for a
+    /// model with nq != nv and no rate, `Memory`.
+    pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
+        let dims = model.dims();
+        check_model(&*model, &dims)?;
+        let settings = options.resolve(dims.n_contact)?;
+        Ok(Self {
+            state: State::new(&dims)?,
+            trial: State::new(&dims)?,
+            work: Workspace::new(&*model, &dims)?,
+            scratch: Scratch::new(&dims)?,
+            method: method::of(settings.method)?,
+            events: EventLog::new(settings.event_capacity)?,
+            stats: Stats::default(),
+            settings,
+            dims,
+            model,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.model
+    }
+
+    /// Sizes of the model.
+    pub fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// Time.
+    pub fn t(&self) -> f64 {
+        self.state.t
+    }
+
+    /// Position.
+    pub fn q(&self) -> &[f64] {
+        &self.state.q
+    }
+
+    /// Velocity.
+    pub fn v(&self) -> &[f64] {
+        &self.state.v
+    }
+
+    /// Events of the last step or advance, in order of time, contact, kind.
+    pub fn events(&self) -> &[Event] {
+        self.events.kept()
+    }
+
+    /// Counters since creation.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the counters.
+    ///
+    /// # Errors
+    /// `Dimension`, `NonFinite`; nothing changes then.
+    pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
+        length("q", q, self.dims.nq)?;
+        length("v", v, self.dims.nv)?;
+        finite("t", &[t])?;
+        finite("q", q)?;
+        finite("v", v)?;
+        self.state.t = t;
+        self.state.q.copy_from_slice(q);
+        self.state.v.copy_from_slice(v);
+        self.state.contacts.fill(Contact::NEW);
+        self.state.stale = true;
+        self.state.fresh = true;
+        self.state.impacts_here = 0;
+        self.events.clear();
+        Ok(())
+    }
+
+    /// One step, to t + h exactly, events resolved inside.
+    ///
+    /// # Errors
+    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from the model;
+    /// those of the solvers. State, events and counters are then as before, but for `rejected`.
+    pub fn step(&mut self, h: f64) -> Result<Outcome> {
+        positive("h", h)?;
+        self.attempt(self.state.t + h, true)
+    }
+
+    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number of steps is
+    /// (t_end - t)/h when that is an integer to 1e-9, else the next larger integer. Does not stop at events.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last completed step.
+    pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
+        positive("h", h)?;
+        finite("t_end", &[t_end])?;
+        let t0 = self.state.t;
+        if t_end < t0 {
+            let must = "not before the present time";
+            return Err(Error::Range { what: "t_end", index: 0, value: t_end, must });
+        }
+        self.events.clear();
+        let n = step_count(t0, t_end, h)?;
+        let mut outcome = Outcome::Quiet;
+        for k in 1..=n {
+            let end = if k == n { t_end } else { t0 + k as f64 * h };
+            if self.attempt(end, false)? == Outcome::Eventful {
+                outcome = Outcome::Eventful;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Number of bytes [`save`](Self::save) writes.
+    pub fn saved_size(&self) -> usize {
+        snapshot::size(&self.dims, &self.state, &self.stats)
+    }
+
+    /// Writes the state, with everything that the following steps depend on, and gives the number of bytes.
+    /// Events, options and the model are not part of it.
+    ///
+    /// # Errors
+    /// `Capacity`; `buf` is untouched then.
+    pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
+        snapshot::write(buf, &self.dims, &self.state, &self.stats)
+    }
+
+    /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the same
+    /// model and options. Forgets events.
+    ///
+    /// # Errors
+    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another model. Nothing
+    /// changes then.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial)?;
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.events.clear();
+        Ok(())
+    }
+
+    /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
+    fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        let t = self.state.t;
+        let h = end - t;
+        if h <= 0.0 {
+            return Err(Error::StepTooSmall { t, h });
+        }
+        self.trial.copy_from(&self.state);
+        self.events.begin(alone);
+        let mut stats = self.stats;
+        let set = &self.settings;
+        let projects = set.stabilization == Stabilization::Project;
+        let cubic = set.active_gap_h3 * h * h * h;
+        let mut run = Run {
+            host: Host {
+                asked: Checked::new(&*self.model),
+                dims: self.dims,
+                scratch: &mut self.scratch,
+                dt: tol::TIME_DIFFERENCE * h,
+                length: set.length,
+            },
+            set,
+            method: self.method,
+            state: &mut self.trial,
+            w: &mut self.work,
+            events: &mut self.events,
+            stats: &mut stats,
+            t_end: end,
+            h_grid: h,
+            instant: tol::INSTANT * h,
+            a_scale: 0.0,
+            v_zero: 0.0,
+            gap_zero: set.active_gap.max(cubic),
+            changed_at: None,
+            projects,
+            projects_velocity: projects && self.method.projects_velocity(),
+        };
+        if let Err(e) = run.run() {
+            self.events.roll_back();
+            self.stats.rejected += 1;
+            return Err(e);
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.stats = stats;
+        let (count, lost) = self.events.commit(alone);
+        self.stats.events_lost += lost as i64;
+        Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
+    }
+}
+
+fn positive(what: &'static str, x: f64) -> Result<()> {
+    finite(what, &[x])?;
+    if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: 0, value: x, must: "> 0" }) }
+}
+
+/// Number of steps of `h` from `t0` to `t_end`.
+fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
+    /// Beyond this steps cannot be told apart by their end times.
+    const MOST: f64 = 9e15;
+    let ratio = (t_end - t0) / h;
+    if ratio > MOST {
+        let must = "long enough to reach t_end";
+        return Err(Error::Range { what: "h", index: 0, value: h, must });
+    }
+    let nearest = ratio.round();
+    let integer = (ratio - nearest).abs() <= 1e-9 * nearest.max(1.0) && nearest > 0.0;
+    Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
+}
+
+/// Refuses a model whose sizes and coefficients make no sense.
+fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
+    if dims.nq != dims.nv && !model.gives_rate() {
+        let expected = format!("nv = {} for a model without a rate", dims.nv);
+        return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });
+    }
+    if dims.n_dir % 2 == 1 {
+        let got = dims.n_dir.to_string();
+        return Err(Error::Value { what: "n_dir", got, must: "even" });
+    }
+    for i in 0..dims.n_contact {
+        let (mu, e) = (model.mu(i), model.restitution(i));
+        if !mu.is_finite() {
+            return Err(Error::NonFinite { what: "mu", index: i, value: mu });
+        }
+        if !e.is_finite() {
+            return Err(Error::NonFinite { what: "restitution", index: i, value: e });
+        }
+        if mu < 0.0 {
+            return Err(Error::Range { what: "mu", index: i, value: mu, must: ">= 0" });
+        }
+        if !(0.0..=1.0).contains(&e) {
+            let must = "between 0 and 1";
+            return Err(Error::Range { what: "restitution", index: i, value: e, must });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! What contacts do, judged by accelerations: stick, slip, take-off. Knows no time stepping.
+
+use super::assemble::Source;
+use super::event::EventKind;
+use super::host::Host;
+use super::method::Start;
+use super::run::{Run, no_solution};
+use super::state::{Known, Mode};
+use super::workspace::Accelerations;
+use crate::error::Result;
+use crate::lcp::Info;
+use crate::linalg::{axpy, dot, max_abs};
+use crate::tol;
+
+/// Which point accelerations are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    /// The start of the step.
+    Start,
+    /// The point evaluated last by [`Run::violation_at`].
+    There,
+}
+
+impl Accelerations {
+    /// What velocity alone adds to accelerations at `point`: (step.15), by central differences along the motion.
+    fn differentiate(&mut self, host: &mut Host<'_>, point: &Start, h_grid: f64) -> Result<()> {
+        let here = &point.geometry;
+        // exact: rates in time are differences of equal numbers for constraints at rest
+        let moves = here.phi_t.iter().chain(&here.gap_t).any(|&x| x != 0.0);
+        let longest = tol::DIRECTION_TIME * h_grid;
+        let e = if moves {
+            longest
+        } else {
+            longest.min(tol::DIRECTION_DIFFERENCE * host.length / max_abs(&point.v))
+        };
+        for (side, to) in [(e, &mut self.after), (-e, &mut self.before)] {
+            self.d.fill(0.0);
+            axpy(side, &point.v, &mut self.d);
+            host.displace(point.t, &point.q, side, &self.d, &mut self.q)?;
+            host.geometry(point.t + side, &self.q, to)?;
+        }
+        let (after, before, v, width) = (&self.after, &self.before, &point.v, 2.0 * e);
+        for (j, x) in self.joint.iter_mut().enumerate() {
+            *x = (after.joint_rate(j, v) - before.joint_rate(j, v)) / width;
+        }
+        for (i, x) in self.normal.iter_mut().enumerate() {
+            *x = (after.gap_rate(i, v) - before.gap_rate(i, v)) / width;
+        }
+        let n_dir = host.dims.n_dir;
+        for (k, x) in self.tangent.iter_mut().enumerate() {
+            let (i, k) = (k / n_dir, k % n_dir);
+            *x = (dot(after.tangent(i, k), v) - dot(before.tangent(i, k), v)) / width;
+        }
+        Ok(())
+    }
+
+    /// Solves for the accelerations at `point` with the contacts of `list`; those that `held` shows slipping keep
+    /// their direction.
+    fn solve(
+        &mut self,
+        point: &Start,
+        mu: &[f64],
+        list: &[usize],
+        held: impl Fn(usize) -> Mode,
+    ) -> Result<Info> {
+        let source = Source {
+            mass: &point.mass,
+            p: &point.force,
+            impulse: &point.geometry,
+            row: &point.geometry,
+            joint_offset: &self.joint,
+            normal_offset: &self.normal,
+            tangent_offset: &self.tangent,
+            mu,
+        };
+        let info = self.assembly.solve(&source, list, held)?;
+        self.a.copy_from_slice(self.assembly.solver.v());
+        Ok(info)
+    }
+
+    /// Acceleration of gap `i`.
+    pub(super) fn gap(&self, point: &Start, i: usize) -> f64 {
+        dot(point.geometry.normal(i), &self.a) + self.normal[i]
+    }
+
+    /// Acceleration of slip at contact `i`, and the direction in which friction would oppose it.
+    fn slip(&self, point: &Start, i: usize) -> (f64, u16) {
+        let n_dir = self.tangent.len() / self.normal.len().max(1);
+        let mut fastest = (0.0, 0);
+        for k in 0..n_dir {
+            let a = -dot(point.geometry.tangent(i, k), &self.a) - self.tangent[i * n_dir + k];
+            if a > fastest.0 {
+                fastest = (a, k as u16);
+            }
+        }
+        fastest
+    }
+}
+
+impl Run<'_> {
+    /// Accelerations at a point with the listed contacts, slip held as `chosen` says. False when there are none: a
+    /// Painleve case.
+    pub(super) fn accelerate(&mut self, at: At) -> Result<bool> {
+        let w = &mut *self.w;
+        let point = if at == At::Start { &w.start } else { &w.there };
+        w.forces.differentiate(&mut self.host, point, self.h_grid)?;
+        let chosen = &w.chosen;
+        match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i]) {
+            Ok(info) => {
+                self.stats.checked(&info);
+                Ok(true)
+            }
+            Err(e) if no_solution(&e) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// How far the modes m0 are from what forces want at (t, q, v), as a part of the free acceleration: (step.19).
+    /// `path` picks (qp, vp), else (q1, v1), at the time `h` after the start.
+    pub(super) fn violation_at(&mut self, h: f64, path: bool) -> Result<f64> {
+        self.list_modes();
+        if self.w.list.is_empty() {
+            return Ok(0.0);
+        }
+        let w = &mut *self.w;
+        let (q, v) = if path { (&w.qp, &w.vp) } else { (&w.q1, &w.v1) };
+        w.there.at(&mut self.host, self.state.t + h, q, v)?;
+        self.violation(At::There)
+    }
+
+    /// The same at the start of the step.
+    pub(super) fn violation_here(&mut self) -> Result<f64> {
+        self.list_modes();
+        self.violation(At::Start)
+    }
+
+    fn list_modes(&mut self) {
+        let w = &mut *self.w;
+        w.list.clear();
+        w.list.extend((0..w.m0.len()).filter(|&i| w.m0[i].held()));
+        w.chosen.copy_from_slice(&w.m0);
+    }
+
+    fn violation(&mut self, at: At) -> Result<f64> {
+        // Where forces have no solution they cannot contradict the modes.
+        if !self.accelerate(at)? {
+            return Ok(0.0);
+        }
+        let w = &*self.w;
+        let point = if at == At::Start { &w.start } else { &w.there };
+        let mut worst = 0.0f64;
+        for &i in &w.list {
+            worst = worst.max(w.forces.gap(point, i));
+            if w.m0[i] == Mode::Stick {
+                worst = worst.max(w.forces.slip(point, i).0);
+            }
+        }
+        Ok(worst / self.a_scale.max(f64::MIN_POSITIVE))
+    }
+
+    /// Finds the modes of the active contacts from velocities and accelerations at the present state, (step.20), into
+    /// `chosen`. False when no acceleration exists.
+    pub(super) fn find_modes(&mut self) -> Result<bool> {
+        let w = &mut *self.w;
+        let (v, geometry) = (&w.start.v, &w.start.geometry);
+        w.list.clear();
+        for (i, contact) in self.state.contacts.iter().enumerate() {
+            w.chosen[i] = contact.mode;
+            if !contact.mode.active() {
+                continue;
+            }
+            // Without projection a held contact keeps a small speed that means nothing.
+            let exact = self.projects_velocity || !contact.mode.held();
+            if exact && geometry.gap_rate(i, v) > self.v_zero {
+                w.chosen[i] = Mode::Leave;
+                continue;
+            }
+            let (slip, along) = geometry.slip(i, v);
+            let sticks = slip <= self.v_zero || (!exact && contact.mode == Mode::Stick);
+            let slips = w.mu[i] > 0.0 && !sticks;
+            w.chosen[i] = if slips { Mode::Slip(along) } else { Mode::Touch };
+            w.list.push(i);
+        }
+        if w.list.is_empty() {
+            return Ok(true);
+        }
+        if !self.accelerate(At::Start)? {
+            return Ok(false);
+        }
+        let w = &mut *self.w;
+        let zero = tol::MODE_ACCELERATION * self.a_scale;
+        for &i in &w.list {
+            if w.forces.gap(&w.start, i) > zero {
+                w.chosen[i] = Mode::Leave;
+            } else if w.chosen[i] == Mode::Touch {
+                let (slip, along) = w.forces.slip(&w.start, i);
+                let smooth = w.mu[i] == 0.0; // exact: set by the host
+                w.chosen[i] = match (smooth, slip > zero) {
+                    (true, _) => Mode::Slip(0),
+                    (false, true) => Mode::Slip(along),
+                    (false, false) => Mode::Stick,
+                };
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the modes in `chosen`, and tells the host what is new about them.
+    pub(super) fn take_modes(&mut self) {
+        self.state.stale = false;
+        for i in 0..self.state.contacts.len() {
+            let mode = self.w.chosen[i];
+            let old = self.state.contacts[i].known;
+            self.state.contacts[i].mode = mode;
+            let new = match mode {
+                Mode::Stick => Known::Stick,
+                Mode::Slip(_) => Known::Slip,
+                Mode::Open | Mode::Touch | Mode::Leave => Known::Open,
+            };
+            self.state.contacts[i].known = new;
+            let (start, smooth) = (&self.w.start, self.w.mu[i] == 0.0); // exact: set by the host
+            let rate = start.geometry.gap_rate(i, &start.v);
+            let slip = start.geometry.slip(i, &start.v).0;
+            match (old, new) {
+                (Known::Slip, Known::Stick) => self.report(EventKind::Stick, i, slip, slip, 0.0),
+                (Known::Stick, Known::Slip) if !smooth => {
+                    self.report(EventKind::Slip, i, slip, slip, 0.0);
+                }
+                (Known::Stick | Known::Slip, Known::Open) => {
+                    self.report(EventKind::Takeoff, i, rate, rate, 0.0);
+                }
+                (Known::Open, Known::Stick | Known::Slip) => {
+                    self.report(EventKind::Close, i, rate, rate, 0.0);
+                }
+                _ => {}
+            }
+        }
+    }
+}

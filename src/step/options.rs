@@ -1,0 +1,269 @@
+//! What can be chosen about a stepper, and what each method takes when nothing is chosen. Knows no
+//! numerics.
+
+use crate::error::{Error, Result};
+use crate::impact::Law;
+use crate::tol;
+
+/// The methods, with the numbers they have in the C interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MethodKind {
+    /// Anitescu and Potra 1997.
+    Euler = 1,
+    /// Stewart and Trinkle 1996, position level.
+    StewartTrinkle = 2,
+    /// Anitescu and Potra 2002, linearly implicit.
+    ImplicitEuler = 3,
+    /// Linearly implicit trapezoidal rule, mixed scheme: the default.
+    Trapezoid = 4,
+    /// The same, scheme I of Potra, Anitescu, Gavrea and Trinkle 2006.
+    TrapezoidI = 5,
+    /// The same, scheme II.
+    TrapezoidII = 6,
+    /// Moreau's rule.
+    Moreau = 7,
+    /// Schatzman and Paoli.
+    SchatzmanPaoli = 8,
+    /// Event-capturing Runge-Kutta, from here on.
+    LobattoIIIA2 = 20,
+    /// Four stages less one.
+    LobattoIIIA4 = 21,
+    /// Order six.
+    LobattoIIIA6 = 22,
+    /// Order three.
+    RadauIIA3 = 23,
+    /// Order five.
+    RadauIIA5 = 24,
+    /// Half-explicit, order two.
+    HalfExplicit2 = 25,
+    /// Half-explicit, order four.
+    HalfExplicit4 = 26,
+}
+
+impl MethodKind {
+    /// The method with the number `code`.
+    ///
+    /// # Errors
+    /// `Value` for a number that names none.
+    pub fn from_code(code: i32) -> Result<Self> {
+        use MethodKind::*;
+        let all = [
+            Euler,
+            StewartTrinkle,
+            ImplicitEuler,
+            Trapezoid,
+            TrapezoidI,
+            TrapezoidII,
+            Moreau,
+            SchatzmanPaoli,
+            LobattoIIIA2,
+            LobattoIIIA4,
+            LobattoIIIA6,
+            RadauIIA3,
+            RadauIIA5,
+            HalfExplicit2,
+            HalfExplicit4,
+        ];
+        all.into_iter().find(|&m| m as i32 == code).ok_or_else(|| Error::Value {
+            what: "method",
+            got: code.to_string(),
+            must: "the number of a method",
+        })
+    }
+
+    /// Events, impact law and stabilization that suit the method.
+    pub fn suits(self) -> (EventLevel, Law, Stabilization) {
+        use MethodKind::*;
+        match self {
+            Trapezoid | TrapezoidI | TrapezoidII => {
+                (EventLevel::All, Law::Poisson, Stabilization::Project)
+            }
+            Euler | ImplicitEuler => (EventLevel::Collisions, Law::Poisson, Stabilization::None),
+            StewartTrinkle => (EventLevel::None, Law::Plastic, Stabilization::None),
+            Moreau | SchatzmanPaoli => (EventLevel::None, Law::Newton, Stabilization::None),
+            _ => (EventLevel::All, Law::Newton, Stabilization::Project),
+        }
+    }
+}
+
+/// What is located inside a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EventLevel {
+    /// Nothing: time stepping only.
+    None = 0,
+    /// Impacts.
+    Collisions = 1,
+    /// Impacts, stick, slip and take-off.
+    All = 2,
+}
+
+/// How the drift of joints and closed gaps is kept small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stabilization {
+    /// It is not.
+    None = 0,
+    /// By terms in the constraint rows, (step.12).
+    Velocity = 1,
+    /// By projection of positions and velocities, (step.13) and (step.14); of positions alone for scheme I.
+    Project = 2,
+}
+
+/// How the derivatives of the force enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jacobian {
+    /// Those of the model, else differences; the definite part of them where the whole would make the
+    /// matrix of the step indefinite.
+    Differences = 0,
+    /// Those of the model, else none: the rule becomes explicit in the force.
+    Explicit = 1,
+    /// Their definite part only.
+    Definite = 2,
+}
+
+/// Choices for a stepper. `None` means what suits the method, see [`MethodKind::suits`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Default [`MethodKind::Trapezoid`].
+    pub method: MethodKind,
+    /// What is located.
+    pub events: Option<EventLevel>,
+    /// How contacts rebound.
+    pub impact_law: Option<Law>,
+    /// How drift is kept small.
+    pub stabilization: Option<Stabilization>,
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    pub max_events: usize,
+    /// Pivots per complementarity problem; 0: automatic.
+    pub max_pivots: usize,
+    /// Derivatives of the force.
+    pub jacobian: Jacobian,
+    /// The law used when an impact would create energy: [`Law::Plastic`] or [`Law::Reflection`].
+    pub energy_fallback: Law,
+    /// Events kept per step or advance, later ones are counted; 0: 1024.
+    pub event_capacity: usize,
+    /// Size of the scene, m; 0: 1.
+    pub length_scale: f64,
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    pub active_gap: f64,
+    /// The same, per h^3; the larger counts.
+    pub active_gap_h3: f64,
+    /// Approach speed below which restitution counts as 0, m/s; 0: only the closing rule.
+    pub restitution_speed: f64,
+    /// A flight shorter than this part of the step is closed; 0: 0.01.
+    pub closing: f64,
+    /// Residual of complementarity problems; 0: 1e-9.
+    pub lcp_tolerance: f64,
+    /// Moreau's theta.
+    pub theta: f64,
+    /// Moreau's forecast.
+    pub gamma: f64,
+    /// Absolute tolerance of step-size control; 0: none.
+    pub abs_tol: f64,
+    /// Relative tolerance of step-size control; 0: none.
+    pub rel_tol: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            method: MethodKind::Trapezoid,
+            events: None,
+            impact_law: None,
+            stabilization: None,
+            max_events: 0,
+            max_pivots: 0,
+            jacobian: Jacobian::Differences,
+            energy_fallback: Law::Plastic,
+            event_capacity: 0,
+            length_scale: 0.0,
+            active_gap: 0.0,
+            active_gap_h3: 0.0,
+            restitution_speed: 0.0,
+            closing: 0.0,
+            lcp_tolerance: 0.0,
+            theta: 0.5,
+            gamma: 0.5,
+            abs_tol: 0.0,
+            rel_tol: 0.0,
+        }
+    }
+}
+
+/// Options with every default filled in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub method: MethodKind,
+    pub events: EventLevel,
+    pub law: Law,
+    pub stabilization: Stabilization,
+    pub max_events: usize,
+    pub jacobian: Jacobian,
+    pub energy_fallback: Law,
+    pub event_capacity: usize,
+    pub length: f64,
+    pub active_gap: f64,
+    pub active_gap_h3: f64,
+    pub restitution_speed: f64,
+    pub closing: f64,
+}
+
+impl Options {
+    /// Fills in the defaults for a model with `n_contact` contacts.
+    ///
+    /// # Errors
+    /// `NonFinite` and `Range` for numbers, `Value` for what this version does not do.
+    pub(super) fn resolve(&self, n_contact: usize) -> Result<Settings> {
+        self.check()?;
+        let (events, law, stabilization) = self.method.suits();
+        let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
+        let length = or(self.length_scale, 1.0);
+        Ok(Settings {
+            method: self.method,
+            events: self.events.unwrap_or(events),
+            law: self.impact_law.unwrap_or(law),
+            stabilization: self.stabilization.unwrap_or(stabilization),
+            max_events: if self.max_events > 0 { self.max_events } else { 10 + 4 * n_contact },
+            jacobian: self.jacobian,
+            energy_fallback: self.energy_fallback,
+            event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
+            length,
+            active_gap: or(self.active_gap, tol::ACTIVE_GAP * length),
+            active_gap_h3: self.active_gap_h3,
+            restitution_speed: self.restitution_speed,
+            closing: or(self.closing, tol::CLOSING),
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        for (what, value) in [
+            ("length_scale", self.length_scale),
+            ("active_gap", self.active_gap),
+            ("active_gap_h3", self.active_gap_h3),
+            ("restitution_speed", self.restitution_speed),
+            ("closing", self.closing),
+            ("lcp_tolerance", self.lcp_tolerance),
+            ("theta", self.theta),
+            ("gamma", self.gamma),
+            ("abs_tol", self.abs_tol),
+            ("rel_tol", self.rel_tol),
+        ] {
+            if !value.is_finite() {
+                return Err(Error::NonFinite { what, index: 0, value });
+            }
+            if value < 0.0 {
+                return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+            }
+        }
+        let refuse = |what, got: String, must| Err(Error::Value { what, got, must });
+        if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
+            let got = format!("{:?}", self.energy_fallback);
+            return refuse("energy_fallback", got, "plastic or reflection");
+        }
+        if self.abs_tol > 0.0 || self.rel_tol > 0.0 {
+            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
+            return refuse("abs_tol, rel_tol", got, "0: this version has no step-size control");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! One step under way: what it works with, and the single operations that the loop is made of. Knows which
+//! contacts take part, not in what order things happen.
+
+use super::assemble::Source;
+use super::event::{Event, EventKind, EventLog};
+use super::host::Host;
+use super::method::{Method, Stage};
+use super::options::{Settings, Stabilization};
+use super::search::Path;
+use super::stabilize::{add_drift_terms, push_contact};
+use super::state::{Mode, State};
+use super::stats::Stats;
+use super::workspace::Workspace;
+use crate::error::{Error, Result};
+use crate::linalg::axpy;
+use crate::tol;
+
+/// A step under way.
+pub(super) struct Run<'a> {
+    pub host: Host<'a>,
+    pub set: &'a Settings,
+    pub method: &'static dyn Method,
+    pub state: &'a mut State,
+    pub w: &'a mut Workspace,
+    pub events: &'a mut EventLog,
+    pub stats: &'a mut Stats,
+    /// End of the step, its whole length, and the part of it below which times are not told apart.
+    pub t_end: f64,
+    pub h_grid: f64,
+    pub instant: f64,
+    /// Scales: free acceleration at contacts, speed that counts as zero, gap that counts as closed.
+    pub a_scale: f64,
+    pub v_zero: f64,
+    pub gap_zero: f64,
+    /// When the change of modes that is found next began.
+    pub changed_at: Option<f64>,
+    /// Whether positions, and velocities, are projected after the piece under way.
+    pub projects: bool,
+    pub projects_velocity: bool,
+}
+
+impl Run<'_> {
+    /// Evaluates the model at the present state, unless that is where it was evaluated last.
+    pub(super) fn look(&mut self) -> Result<()> {
+        let (state, w) = (&*self.state, &mut *self.w);
+        let known = w.start.is_at(state.t, &state.q, &state.v) && w.start_dt == self.host.dt;
+        if known {
+            w.start.forget_derivatives();
+        } else {
+            w.start_dt = f64::NAN;
+            w.start.at(&mut self.host, state.t, &state.q, &state.v)?;
+            w.start_dt = self.host.dt;
+        }
+        w.equations.start(&w.start.mass)?;
+        self.set_scales();
+        Ok(())
+    }
+
+    fn set_scales(&mut self) {
+        let w = &mut *self.w;
+        w.move_by.copy_from_slice(&w.start.force);
+        w.equations.apply_inverse_mass(&mut w.move_by);
+        let geometry = &w.start.geometry;
+        self.a_scale = geometry.contact_size(&w.move_by);
+        let speed = geometry.contact_size(&w.start.v) + self.h_grid * self.a_scale;
+        let rounding = tol::SPEED_ROUNDING * self.set.length / self.h_grid;
+        self.v_zero = tol::MODE_SPEED * speed + rounding;
+    }
+
+    /// The piece of length `h` by complementarity, with every active contact: q1, v1, m1. Falls back on the
+    /// second rule of the method when the first has no solution, and on the definite part of the force
+    /// derivatives when the matrix is not definite.
+    ///
+    /// # Errors
+    /// Those of the model and of the solvers.
+    pub(super) fn step_lcp(&mut self, h: f64) -> Result<()> {
+        self.list_contacts(Mode::active);
+        let mut method = self.method;
+        loop {
+            match self.try_lcp(method, h) {
+                Ok(()) => return Ok(()),
+                Err(Error::NotPositiveDefinite { .. }) if self.w.start.make_definite() => {
+                    self.stats.jacobian_fallbacks += 1;
+                }
+                Err(e) if no_solution(&e) => match method.fallback() {
+                    Some(other) => {
+                        self.stats.scheme_fallbacks += 1;
+                        method = other;
+                    }
+                    None => return Err(e),
+                },
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    fn try_lcp(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
+        self.prepare(method, h)?;
+        self.solve_stage()
+    }
+
+    /// Fills the stage with the problem of a piece of length `h`.
+    pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
+        self.projects = self.set.stabilization == Stabilization::Project;
+        self.projects_velocity = self.projects && method.projects_velocity();
+        let w = &mut *self.w;
+        method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
+        if self.set.stabilization == Stabilization::Velocity {
+            add_drift_terms(&mut w.stage, &w.start, &self.state.contacts);
+        }
+        Ok(())
+    }
+
+    /// Solves the stage for the listed contacts and reads off velocity, modes and position.
+    pub(super) fn solve_stage(&mut self) -> Result<()> {
+        let w = &mut *self.w;
+        let info = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch)?;
+        self.stats.solved(&info);
+        let u = w.step.solver.v();
+        w.m1.fill(Mode::Open);
+        for &i in &w.list {
+            w.m1[i] = mode_of(&w.stage, i, w.mu[i], u, self.v_zero);
+        }
+        w.stage.velocity(&w.start, u, &mut w.v1);
+        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)
+    }
+
+    /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
+    pub(super) fn path(&mut self, h: f64) -> Result<()> {
+        self.prepare(self.method, h)?;
+        let w = &mut *self.w;
+        w.path_equations.start(&w.stage.mass)?;
+        let rows = w.stage.rows();
+        for j in 0..w.stage.joint_offset.len() {
+            let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
+            w.path_equations.push(row, w.stage.joint_offset[j], direction, 0.0, direction);
+        }
+        for (i, &mode) in w.m0.iter().enumerate() {
+            let both = (&w.stage.impulse, rows);
+            let offset = w.stage.normal_offset[i];
+            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset);
+        }
+        w.move_by.copy_from_slice(&w.stage.p);
+        w.path_equations.apply_inverse_mass(&mut w.move_by);
+        w.path_equations.correct(&mut w.move_by)?;
+        w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
+        w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
+        self.project_path(h)
+    }
+
+    /// Projects qp, vp with the modes m0.
+    pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
+        let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
+        let modes = std::mem::take(&mut self.w.m0);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
+        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
+        done
+    }
+
+    /// Projects q1, v1 with the modes m1, a piece of length `h` after the start.
+    pub(super) fn project_step(&mut self, h: f64) -> Result<()> {
+        let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
+        let modes = std::mem::take(&mut self.w.m1);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
+        (self.w.q1, self.w.v1, self.w.m1) = (q, v, modes);
+        done
+    }
+
+    /// Lists the contacts whose mode satisfies `wanted`.
+    pub(super) fn list_contacts(&mut self, wanted: impl Fn(Mode) -> bool) {
+        self.w.list.clear();
+        let all = self.state.contacts.iter().enumerate();
+        self.w.list.extend(all.filter(|(_, c)| wanted(c.mode)).map(|(i, _)| i));
+    }
+
+    /// Takes the end of `path` as the state at `t`, with its modes.
+    pub(super) fn accept(&mut self, t: f64, path: Path) {
+        let w = &*self.w;
+        let (q, v, modes) = match path {
+            Path::Lcp => (&w.q1, &w.v1, &w.m1),
+            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        };
+        if t > self.state.t + self.instant {
+            self.state.impacts_here = 0;
+        }
+        self.state.t = t;
+        self.state.q.copy_from_slice(q);
+        self.state.v.copy_from_slice(v);
+        for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
+            contact.mode = mode;
+        }
+        self.stats.substeps += 1;
+    }
+
+    /// The rest of a step that is too short to compute: straight on.
+    pub(super) fn coast(&mut self) -> Result<()> {
+        let h = self.t_end - self.state.t;
+        // exact: the usual end of a step
+        if h == 0.0 {
+            return Ok(());
+        }
+        let w = &mut *self.w;
+        w.move_by.fill(0.0);
+        axpy(h, &self.state.v, &mut w.move_by);
+        w.q_old.copy_from_slice(&self.state.q);
+        self.host.displace(self.state.t, &w.q_old, h, &w.move_by, &mut self.state.q)?;
+        self.state.t = self.t_end;
+        Ok(())
+    }
+
+    /// Tells the host what happened to contact `i` now.
+    pub(super) fn report(
+        &mut self,
+        kind: EventKind,
+        i: usize,
+        before: f64,
+        after: f64,
+        impulse: f64,
+    ) {
+        let key = self.host.asked.model().key(i);
+        let (t, contact) = (self.changed_at.unwrap_or(self.state.t), i as i32);
+        let event =
+            Event { kind, contact, t, speed_before: before, speed_after: after, impulse, key };
+        self.events.push(event);
+    }
+}
+
+/// The mode that the unknown `u` of a stage gives contact `i`.
+fn mode_of(stage: &Stage, i: usize, mu: f64, u: &[f64], zero: f64) -> Mode {
+    let rows = stage.rows();
+    let speed = crate::linalg::dot(rows.normal(i), u) + stage.normal_offset[i];
+    if speed > zero {
+        return Mode::Leave;
+    }
+    // exact: set by the host
+    if mu == 0.0 {
+        return Mode::Slip(0);
+    }
+    let (slip, along) = rows.slip(i, u);
+    if slip <= zero { Mode::Stick } else { Mode::Slip(along) }
+}
+
+/// Whether `e` says that a complementarity problem has no solution, or none that was found.
+pub(super) fn no_solution(e: &Error) -> bool {
+    matches!(
+        e,
+        Error::LcpRay { .. }
+            | Error::LcpPivots { .. }
+            | Error::Residual { .. }
+            | Error::Inconsistent { .. }
+    )
+}

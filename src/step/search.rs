@@ -1,0 +1,322 @@
+//! The earliest event of a step, on one path. Knows what can happen, not what is done about it.
+
+use super::locate::{Hermite, bracketed};
+use super::run::Run;
+use super::state::Mode;
+use crate::error::Result;
+use crate::linalg::{axpy, dot};
+use crate::tol;
+
+/// Part of a step below which a motion that starts from rest is not followed.
+const SHORTEST: f64 = 1.0 / 1024.0;
+
+/// What ends a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Collision,
+    Stick,
+    /// Slip or take-off.
+    Force,
+}
+
+/// An event `tau` after the start of the piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub tau: f64,
+    /// When it is said to have happened: a change of force is followed until it is beyond doubt.
+    pub said: f64,
+    pub what: What,
+    pub contact: usize,
+}
+
+/// Which path is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    /// The step by complementarity: (q1, v1, m1).
+    Lcp,
+    /// The modes of the start, kept: (qp, vp, m0).
+    Modes,
+}
+
+impl Run<'_> {
+    /// The first gap that closes on the way to the end of a path of length `h`, by cubics: (step.18). Contacts held
+    /// closed cannot.
+    pub(super) fn first_collision(&mut self, h: f64, path: Path) -> Result<Option<Found>> {
+        let w = &mut *self.w;
+        let (q, v, modes) = match path {
+            Path::Lcp => (&w.q1, &w.v1, &w.m1),
+            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        };
+        if modes.iter().all(|m| m.held()) {
+            return Ok(None);
+        }
+        self.host.geometry(self.state.t + h, q, &mut w.probe)?;
+        let here = &w.start.geometry;
+        let mut first: Option<Found> = None;
+        for i in (0..modes.len()).filter(|&i| !modes[i].held() && !w.dismissed[i]) {
+            let cubic = Hermite {
+                f0: here.gap[i],
+                g0: here.gap_rate(i, &w.start.v),
+                f1: w.probe.gap[i],
+                g1: w.probe.gap_rate(i, v),
+                h,
+            };
+            if let Some(tau) = cubic.first_fall(self.gap_zero)
+                && first.is_none_or(|f| tau < f.tau)
+            {
+                first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
+            }
+        }
+        Ok(first)
+    }
+
+    /// Follows `path` for the time `tau`.
+    pub(super) fn follow(&mut self, path: Path, tau: f64) -> Result<()> {
+        match path {
+            Path::Modes => self.path(tau),
+            Path::Lcp => {
+                self.step_lcp(tau)?;
+                self.project_step(tau)
+            }
+        }
+    }
+
+    /// The first collision on `path` within `h`, at its time on the path itself. The end of the path has been
+    /// computed.
+    pub(super) fn collision_on(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+        let mut first: Option<Found> = None;
+        while let Some(found) = self.first_collision(h, path)? {
+            if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
+                // exact: below from the start
+                let refined =
+                    if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
+            }
+            if let Some(back) = self.return_of(path, h, found)?
+                && first.is_none_or(|f| back.tau < f.tau)
+            {
+                first = Some(back);
+            }
+            // Others may come before.
+            self.w.dismissed[found.contact] = true;
+            self.follow(path, h)?;
+        }
+        Ok(first)
+    }
+
+    /// The earliest event on `path` within `h`. The end of the path has been computed.
+    pub(super) fn earliest(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+        let mut found = self.collision_on(path, h)?;
+        if path == Path::Lcp {
+            return Ok(found);
+        }
+        for i in 0..self.w.m0.len() {
+            if let Some(f) = self.end_of_slip(i, h, found.map_or(h, |f| f.tau))? {
+                found = Some(f);
+            }
+        }
+        let tau = found.map_or(h, |f| f.tau);
+        if tau > self.instant
+            && let Some(f) = self.change_of_force(h, tau)?
+        {
+            found = Some(f);
+        }
+        Ok(found)
+    }
+
+    /// Whether contact `i` touches at the start of the piece and does not approach.
+    fn leaves(&self, i: usize) -> bool {
+        let start = &self.w.start;
+        start.geometry.gap[i] <= self.gap_zero
+            && start.geometry.gap_rate(i, &start.v) >= -self.v_zero
+    }
+
+    /// A contact that takes off with hardly any speed: its cubic can fall at once by the error of its end values alone. Shorter
+    /// paths tell whether it rises, and when it is back, if it is. The collision as found when it does not rise.
+    fn return_of(&mut self, path: Path, h: f64, found: Found) -> Result<Option<Found>> {
+        let i = found.contact;
+        let base = self.w.start.geometry.gap[i].min(0.0);
+        let mut later = (h, self.gap_after(path, h, i)?.0 - base);
+        let mut rises = later.1 > 0.0;
+        let mut tau = 0.5 * h;
+        while tau >= h * SHORTEST {
+            let height = self.gap_after(path, tau, i)?.0 - base;
+            if height > 0.0 && later.1 <= 0.0 {
+                let width = f64::EPSILON * h;
+                let tau = bracketed((tau, height), later, width, |tau| {
+                    Ok(self.gap_after(path, tau, i)?.0 - base)
+                })?;
+                return Ok(Some(Found { tau, said: tau, ..found }));
+            }
+            rises &= height > 0.0;
+            later = (tau, height);
+            tau *= 0.5;
+        }
+        Ok(if rises { None } else { Some(found) })
+    }
+
+    /// The time at which the gap is closed on the path itself, by secants from the root of its cubic.
+    fn refine_collision(&mut self, path: Path, h: f64, found: Found) -> Result<Found> {
+        /// Secants converge in three or four.
+        const MOST: usize = 8;
+        let i = found.contact;
+        let base = self.w.start.geometry.gap[i].min(0.0);
+        let (mut gap, mut rate) = self.gap_after(path, found.tau, i)?;
+        let mut tau = found.tau;
+        for _ in 0..MOST {
+            if (gap - base).abs() <= tol::PROJECTED * self.set.length || rate >= 0.0 {
+                break;
+            }
+            let next = (tau - (gap - base) / rate).clamp(0.5 * found.tau, h);
+            // exact: no change left
+            if next == tau {
+                break;
+            }
+            let (last, last_gap) = (tau, gap);
+            tau = next;
+            (gap, rate) = self.gap_after(path, tau, i)?;
+            // The slope between the last two points is that of the path; the rate at its end is only near it.
+            let secant = (gap - last_gap) / (tau - last);
+            if secant.is_finite() && secant < 0.0 {
+                rate = secant;
+            }
+        }
+        Ok(Found { tau, said: tau, ..found })
+    }
+
+    /// Gap of contact `i` and its rate at the time `tau` on the path.
+    fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
+        self.follow(path, tau)?;
+        let w = &mut *self.w;
+        let (q, v) = if path == Path::Lcp { (&w.q1, &w.v1) } else { (&w.qp, &w.vp) };
+        self.host.geometry(self.state.t + tau, q, &mut w.probe)?;
+        Ok((w.probe.gap[i], w.probe.gap_rate(i, v)))
+    }
+
+    /// The time before `latest` at which contact `i` stops slipping on the path of modes. Only for contacts with one pair
+    /// of friction directions: with more, slip turns instead of crossing zero.
+    fn end_of_slip(&mut self, i: usize, h: f64, latest: f64) -> Result<Option<Found>> {
+        let along = match self.w.m0[i] {
+            Mode::Slip(k) if self.w.mu[i] > 0.0 && self.host.dims.n_dir == 2 => usize::from(k),
+            _ => return Ok(None),
+        };
+        if latest <= self.instant {
+            return Ok(None);
+        }
+        let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
+        let end = self.slip_after(latest, i, along)?;
+        if end >= 0.0 {
+            return Ok(None);
+        }
+        let w = &*self.w;
+        let mut from = (0.0, -dot(w.start.geometry.tangent(i, along), &w.start.v));
+        if from.1 <= self.v_zero {
+            // It starts from rest: find where it moves in its direction at all.
+            from.1 = 0.0;
+            for power in [1, 2, 3, 4, 6, 8, 10] {
+                let tau = latest * 0.5f64.powi(power);
+                let slip = self.slip_after(tau, i, along)?;
+                if slip > 0.0 {
+                    from = (tau, slip);
+                    break;
+                }
+            }
+            // exact: set above
+            if from.1 == 0.0 {
+                return stopped(0.0);
+            }
+        }
+        let width = f64::EPSILON * h;
+        let tau = bracketed(from, (latest, end), width, |tau| self.slip_after(tau, i, along))?;
+        stopped(tau)
+    }
+
+    /// Slip speed of contact `i` against direction `along` at the time `tau` on the path of modes.
+    fn slip_after(&mut self, tau: f64, i: usize, along: usize) -> Result<f64> {
+        self.path(tau)?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
+        Ok(-dot(w.probe.tangent(i, along), &w.vp))
+    }
+
+    /// The time before `latest` at which forces no longer agree with the modes of the path; the end at which they
+    /// disagree, so that the new modes are definite.
+    fn change_of_force(&mut self, h: f64, latest: f64) -> Result<Option<Found>> {
+        /// Bisection alone would need twenty.
+        const MOST: usize = 40;
+        let zero = tol::MODE_ACCELERATION;
+        self.path(latest)?;
+        let mut worst = self.violation_at(latest, true)?;
+        if worst <= zero {
+            return Ok(None);
+        }
+        let changed = |tau, said| Ok(Some(Found { tau, said, what: What::Force, contact: 0 }));
+        if self.violation_here()? > zero {
+            return changed(0.0, 0.0);
+        }
+        let (mut lo, mut hi) = (0.0, latest);
+        let mut before: Option<(f64, f64)> = None;
+        let width = tol::FORCE_EVENT * h;
+        for _ in 0..MOST {
+            if hi - lo <= width {
+                break;
+            }
+            let mut x = 0.5 * (lo + hi);
+            // Secant through the last two points that disagree; a little further, so as to end on their side.
+            if let Some((tau, w)) = before
+                && w > worst
+            {
+                let secant = hi - worst * (tau - hi) / (w - worst) + 0.3 * width;
+                if secant > lo && secant < hi {
+                    x = secant;
+                }
+            }
+            self.path(x)?;
+            let w = self.violation_at(x, true)?;
+            if w > zero {
+                before = Some((hi, worst));
+                (hi, worst) = (x, w);
+            } else {
+                lo = x;
+            }
+        }
+        // The line through the last two points shows where the disagreement began.
+        let said = match before {
+            Some((tau, w)) if w > worst => hi - worst * (tau - hi) / (w - worst),
+            _ => hi,
+        };
+        changed(hi, said.clamp(0.0, hi))
+    }
+
+    /// q1, v1 := the Hermite interpolant of the step by complementarity at `tau`. Needs dq/dt = v.
+    pub(super) fn interpolate(&mut self, h: f64, tau: f64) {
+        let w = &mut *self.w;
+        let s = tau / h;
+        let (q0, v0) = (&w.start.q, &w.start.v);
+        let (a, b) = ((1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s), s * (1.0 - s) * (1.0 - s) * h);
+        let (c, d) = (s * s * (3.0 - 2.0 * s), s * s * (s - 1.0) * h);
+        let slope = 6.0 * s * (1.0 - s) / h;
+        let (from, to) = ((1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0));
+        for i in 0..q0.len() {
+            let (q1, v1) = (w.q1[i], w.v1[i]);
+            w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
+            w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
+        }
+    }
+
+    /// How far contact `i` can come in the time `h`, doubled for safety. `move_by` holds the free acceleration.
+    pub(super) fn reach(&self, i: usize, h: f64) -> f64 {
+        let w = &*self.w;
+        let n = w.start.geometry.normal(i);
+        let fall: f64 = n.iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum();
+        2.0 * h * (w.start.geometry.gap_rate(i, &w.start.v).abs() + h * fall)
+    }
+
+    /// move_by := the free acceleration at the start.
+    pub(super) fn free_acceleration(&mut self) {
+        let w = &mut *self.w;
+        w.move_by.fill(0.0);
+        axpy(1.0, &w.start.force, &mut w.move_by);
+        w.equations.apply_inverse_mass(&mut w.move_by);
+    }
+}

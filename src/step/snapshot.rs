@@ -1,0 +1,213 @@
+//! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no numerics.
+//!
+//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity, contacts,
+//! flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it. Options, model and
+//! events are not part of it.
+
+use super::state::{Contact, Known, Mode, State};
+use super::stats::Stats;
+use crate::error::{Error, Result};
+use crate::model::Dims;
+
+const MAGIC: [u8; 8] = *b"stn.snap";
+pub(super) const VERSION: u32 = 1;
+
+/// Collects bytes, or only counts them when there is no room.
+struct Writer<'a> {
+    to: &'a mut [u8],
+    at: usize,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, bytes: &[u8]) {
+        if let Some(place) = self.to.get_mut(self.at..self.at + bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+        self.at += bytes.len();
+    }
+
+    fn put_u64(&mut self, x: u64) {
+        self.put(&x.to_le_bytes());
+    }
+
+    fn put_f64(&mut self, x: f64) {
+        self.put_u64(x.to_bits());
+    }
+}
+
+/// Takes bytes apart; running out of them is an error.
+struct Reader<'a> {
+    from: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, n: usize) -> Result<&'a [u8]> {
+        let (head, tail) = self.from.split_at_checked(n).ok_or_else(|| corrupt("cut short"))?;
+        self.from = tail;
+        Ok(head)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut out = [0; N];
+        out.copy_from_slice(self.take(N)?);
+        Ok(out)
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    fn f64(&mut self) -> Result<f64> {
+        let x = f64::from_bits(self.u64()?);
+        if x.is_finite() { Ok(x) } else { Err(corrupt("a number is not finite")) }
+    }
+}
+
+fn corrupt(why: &str) -> Error {
+    Error::Value { what: "snapshot", got: why.into(), must: "bytes written by save" }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |sum: u64, b: &u8| (sum ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+fn sizes(dims: &Dims) -> [usize; 5] {
+    [dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir]
+}
+
+/// Writes everything but the checksum.
+fn body(w: &mut Writer<'_>, length: usize, dims: &Dims, state: &State, stats: &Stats) {
+    w.put(&MAGIC);
+    w.put(&VERSION.to_le_bytes());
+    w.put_u64(length as u64);
+    for n in sizes(dims) {
+        w.put_u64(n as u64);
+    }
+    w.put_f64(state.t);
+    for &x in state.q.iter().chain(&state.v) {
+        w.put_f64(x);
+    }
+    for c in &state.contacts {
+        let (mode, direction) = match c.mode {
+            Mode::Open => (0, 0),
+            Mode::Touch => (1, 0),
+            Mode::Leave => (2, 0),
+            Mode::Stick => (3, 0),
+            Mode::Slip(k) => (4, k),
+        };
+        let known = match c.known {
+            Known::Nothing => 0,
+            Known::Open => 1,
+            Known::Stick => 2,
+            Known::Slip => 3,
+        };
+        w.put(&[mode, known]);
+        w.put(&direction.to_le_bytes());
+        w.put_f64(c.depth);
+    }
+    w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
+    w.put(&state.impacts_here.to_le_bytes());
+    let (counts, worst) = stats.fields();
+    for x in counts {
+        w.put_u64(x as u64);
+    }
+    for x in worst {
+        w.put_f64(x);
+    }
+}
+
+/// Number of bytes [`write`] needs.
+pub(super) fn size(dims: &Dims, state: &State, stats: &Stats) -> usize {
+    let mut w = Writer { to: &mut [], at: 0 };
+    body(&mut w, 0, dims, state, stats);
+    w.at + 8
+}
+
+/// Writes the snapshot; gives its length.
+///
+/// # Errors
+/// `Capacity`; `buf` is untouched then.
+pub(super) fn write(buf: &mut [u8], dims: &Dims, state: &State, stats: &Stats) -> Result<usize> {
+    let needed = size(dims, state, stats);
+    if buf.len() < needed {
+        return Err(Error::Capacity { what: "snapshot", needed, have: buf.len() });
+    }
+    let mut w = Writer { to: buf, at: 0 };
+    body(&mut w, needed, dims, state, stats);
+    let sum = checksum(&w.to[..w.at]);
+    w.put_u64(sum);
+    Ok(needed)
+}
+
+/// Reads a snapshot into `state` and the counters it gives back.
+///
+/// # Errors
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else that is not a
+/// whole snapshot. `state` is unspecified then.
+pub(super) fn read(bytes: &[u8], dims: &Dims, state: &mut State) -> Result<Stats> {
+    let mut r = Reader { from: bytes };
+    if r.array::<8>()? != MAGIC {
+        return Err(corrupt("not a snapshot"));
+    }
+    let version = u32::from_le_bytes(r.array()?);
+    if version != VERSION {
+        return Err(Error::SnapshotVersion { got: version, expected: VERSION });
+    }
+    let length = r.u64()? as usize;
+    let (whole, sum) = match bytes.len().checked_sub(8) {
+        Some(n) if length == bytes.len() => bytes.split_at(n),
+        _ => return Err(corrupt("of the wrong length")),
+    };
+    if checksum(whole).to_le_bytes() != sum {
+        return Err(corrupt("damaged"));
+    }
+    for (what, n) in ["nq", "nv", "n_joint", "n_contact", "n_dir"].into_iter().zip(sizes(dims)) {
+        let got = r.u64()?;
+        if got != n as u64 {
+            return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
+        }
+    }
+    state.t = r.f64()?;
+    for x in state.q.iter_mut().chain(&mut state.v) {
+        *x = r.f64()?;
+    }
+    for c in &mut state.contacts {
+        *c = contact(&mut r, dims)?;
+    }
+    let [stale, fresh] = r.array()?;
+    (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    state.impacts_here = u32::from_le_bytes(r.array()?);
+    let (mut counts, mut worst) = Stats::default().fields();
+    for x in &mut counts {
+        *x = r.u64()? as i64;
+    }
+    for x in &mut worst {
+        *x = r.f64()?;
+    }
+    Ok(Stats::from_fields(counts, worst))
+}
+
+fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
+    let [mode, known] = r.array()?;
+    let direction = u16::from_le_bytes(r.array()?);
+    if direction > 0 && usize::from(direction) >= dims.n_dir {
+        return Err(corrupt("a direction is unknown"));
+    }
+    let mode = match mode {
+        0 => Mode::Open,
+        1 => Mode::Touch,
+        2 => Mode::Leave,
+        3 => Mode::Stick,
+        4 => Mode::Slip(direction),
+        _ => return Err(corrupt("a mode is unknown")),
+    };
+    let known = match known {
+        0 => Known::Nothing,
+        1 => Known::Open,
+        2 => Known::Stick,
+        3 => Known::Slip,
+        _ => return Err(corrupt("a mode is unknown")),
+    };
+    Ok(Contact { mode, known, depth: r.f64()? })
+}

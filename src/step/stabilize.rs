@@ -1,0 +1,124 @@
+//! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither methods nor
+//! events.
+
+use super::host::Geometry;
+use super::linear::Equations;
+use super::method::{Stage, Start};
+use super::run::Run;
+use super::state::{Contact, Mode};
+use crate::error::Result;
+use crate::linalg::max_abs;
+use crate::tol;
+
+/// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at the start of the step
+/// is gone after two. A penetration that was there when the state was set is left alone.
+pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Contact]) {
+    let here = &start.geometry;
+    let scale = if stage.sum { 2.0 } else { 1.0 };
+    let half = if stage.sum { 0.0 } else { 1.0 - stage.weight };
+    for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
+        *offset += scale * here.phi[j] / stage.h + half * here.joint_rate(j, &start.v);
+    }
+    for (i, offset) in stage.normal_offset.iter_mut().enumerate() {
+        if contacts[i].mode.held() {
+            let gap = here.gap[i] - contacts[i].depth;
+            *offset += scale * gap / stage.h + half * here.gap_rate(i, &start.v);
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the metric of the mass at
+    /// the start of the step: (step.13), and (step.14) if velocities may be projected.
+    pub(super) fn project(
+        &mut self,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        modes: &[Mode],
+    ) -> Result<()> {
+        if !self.projects || (self.host.dims.n_joint == 0 && !modes.iter().any(|m| m.held())) {
+            return Ok(());
+        }
+        let mut geometry = std::mem::take(&mut self.w.spare);
+        let done = self.project_with(t, q, v, modes, &mut geometry);
+        self.w.spare = geometry;
+        done
+    }
+
+    fn project_with(
+        &mut self,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        modes: &[Mode],
+        geometry: &mut Geometry,
+    ) -> Result<()> {
+        self.host.geometry(t, q, geometry)?;
+        for _ in 0..tol::PROJECTIONS {
+            if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
+                break;
+            }
+            self.w.equations.clear();
+            for j in 0..geometry.phi.len() {
+                let row = geometry.joint(j);
+                self.w.equations.push(row, geometry.phi[j], row, 0.0, row);
+            }
+            for i in (0..modes.len()).filter(|&i| modes[i].held()) {
+                let row = geometry.normal(i);
+                self.w.equations.push(row, geometry.gap[i], row, 0.0, row);
+            }
+            self.w.move_by.fill(0.0);
+            self.w.equations.correct(&mut self.w.move_by)?;
+            self.w.q_old.copy_from_slice(q);
+            self.host.displace(t, &self.w.q_old, 0.0, &self.w.move_by, q)?;
+            self.host.geometry(t, q, geometry)?;
+        }
+        if !self.projects_velocity {
+            return Ok(());
+        }
+        self.w.equations.clear();
+        for j in 0..geometry.phi.len() {
+            let row = geometry.joint(j);
+            self.w.equations.push(row, geometry.phi_t[j], row, 0.0, row);
+        }
+        for (i, &mode) in modes.iter().enumerate() {
+            let both = (&*geometry, &*geometry);
+            let mu = self.w.mu[i];
+            push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
+        }
+        self.w.equations.correct(v)
+    }
+}
+
+/// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the friction cone in slip,
+/// and its friction directions in stick. Nothing for one that is not held. `mu` is zero without directions.
+pub(super) fn push_contact(
+    equations: &mut Equations,
+    (impulse, row): (&Geometry, &Geometry),
+    mu: f64,
+    (i, mode): (usize, Mode),
+    offset: f64,
+) {
+    let (n, n_row) = (impulse.normal(i), row.normal(i));
+    match mode {
+        Mode::Slip(k) if mu > 0.0 => {
+            equations.push(n_row, offset, n, mu, impulse.tangent(i, usize::from(k)));
+        }
+        Mode::Slip(_) => equations.push(n_row, offset, n, 0.0, n),
+        Mode::Stick => {
+            equations.push(n_row, offset, n, 0.0, n);
+            for k in impulse.independent_directions() {
+                let d = impulse.tangent(i, k);
+                equations.push(row.tangent(i, k), 0.0, d, 0.0, d);
+            }
+        }
+        Mode::Open | Mode::Touch | Mode::Leave => {}
+    }
+}
+
+/// Largest error of a joint or of a gap that is held closed.
+fn drift(geometry: &Geometry, modes: &[Mode]) -> f64 {
+    let held = modes.iter().zip(&geometry.gap).filter(|(m, _)| m.held());
+    held.fold(max_abs(&geometry.phi), |worst, (_, gap)| worst.max(gap.abs()))
+}

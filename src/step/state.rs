@@ -1,0 +1,94 @@
+//! What a stepper remembers between steps. Knows no numerics.
+
+use crate::error::{Result, reserve};
+use crate::model::Dims;
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Not in the active set.
+    Open,
+    /// Touches; what it does is not known yet.
+    Touch,
+    /// Touches and is about to leave. Stays in the complementarity problem until it has left.
+    Leave,
+    /// Closed, no slip.
+    Stick,
+    /// Closed, slipping; friction acts along this direction of the contact. Direction 0 where there is no friction.
+    Slip(u16),
+}
+
+impl Mode {
+    /// In the active set.
+    pub(super) fn active(self) -> bool {
+        self != Mode::Open
+    }
+
+    /// Held by the complementarity problem of the step before.
+    pub(super) fn held(self) -> bool {
+        matches!(self, Mode::Stick | Mode::Slip(_))
+    }
+}
+
+/// What the host knows of a contact, so that it hears of changes only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing: after the state was set, or after an impact.
+    Nothing,
+    Open,
+    Stick,
+    Slip,
+}
+
+/// Memory of one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contact {
+    pub mode: Mode,
+    pub known: Known,
+    /// Depth of a penetration that was there when the state was set, <= 0: no impulse may come from it.
+    pub depth: f64,
+}
+
+impl Contact {
+    pub(super) const NEW: Contact = Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0 };
+}
+
+/// State between steps.
+#[derive(Debug)]
+pub(super) struct State {
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub contacts: Vec<Contact>,
+    /// The modes must be found again before they are used.
+    pub stale: bool,
+    /// The state was set and no step has been tried from it.
+    pub fresh: bool,
+    /// Impacts since time last moved.
+    pub impacts_here: u32,
+}
+
+impl State {
+    pub(super) fn new(dims: &Dims) -> Result<Self> {
+        let zeros = |n: usize| -> Result<Vec<f64>> {
+            let mut x = reserve(n)?;
+            x.resize(n, 0.0);
+            Ok(x)
+        };
+        let mut contacts = reserve(dims.n_contact)?;
+        contacts.resize(dims.n_contact, Contact::NEW);
+        let (q, v) = (zeros(dims.nq)?, zeros(dims.nv)?);
+        Ok(Self { t: 0.0, q, v, contacts, stale: true, fresh: true, impacts_here: 0 })
+    }
+
+    /// Takes over `other`, which has the same dimensions.
+    pub(super) fn copy_from(&mut self, other: &State) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.contacts.copy_from_slice(&other.contacts);
+        self.stale = other.stale;
+        self.fresh = other.fresh;
+        self.impacts_here = other.impacts_here;
+    }
+}

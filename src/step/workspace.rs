@@ -1,0 +1,138 @@
+//! All buffers of a stepper, sized once. Knows no numerics.
+
+use super::assemble::Assembly;
+use super::host::{Geometry, zeros};
+use super::linear::Equations;
+use super::method::{Stage, Start};
+use super::state::Mode;
+use crate::error::{Result, reserve};
+use crate::impact;
+use crate::model::{Dims, Model};
+
+/// Accelerations at one point, (step.15).
+#[derive(Debug)]
+pub(super) struct Accelerations {
+    pub assembly: Assembly,
+    /// Directions a little after and a little before.
+    pub after: Geometry,
+    pub before: Geometry,
+    pub q: Vec<f64>,
+    pub d: Vec<f64>,
+    /// What velocity alone adds to the accelerations of joints, gaps and slip.
+    pub joint: Vec<f64>,
+    pub normal: Vec<f64>,
+    pub tangent: Vec<f64>,
+    pub a: Vec<f64>,
+}
+
+/// Buffers of one stepper.
+#[derive(Debug)]
+pub(super) struct Workspace {
+    pub mu: Vec<f64>,
+    pub restitution: Vec<f64>,
+    /// The point a step starts from, and the distance of differences in time it was evaluated with.
+    pub start: Start,
+    pub start_dt: f64,
+    /// Another point, for checks of forces.
+    pub there: Start,
+    pub stage: Stage,
+    pub step: Assembly,
+    /// With the mass at the start, for projections.
+    pub equations: Equations,
+    /// With the matrix of the step, for paths.
+    pub path_equations: Equations,
+    pub forces: Accelerations,
+    pub impact: impact::Solver,
+    pub impact_assembly: ImpactData,
+    pub spare: Geometry,
+    pub probe: Geometry,
+    /// The step by complementarity, and the path with fixed modes.
+    pub q1: Vec<f64>,
+    pub v1: Vec<f64>,
+    pub m1: Vec<Mode>,
+    pub qp: Vec<f64>,
+    pub vp: Vec<f64>,
+    pub m0: Vec<Mode>,
+    /// Contacts whose collision in this piece was looked into and is none.
+    pub dismissed: Vec<bool>,
+    pub list: Vec<usize>,
+    pub chosen: Vec<Mode>,
+    pub move_by: Vec<f64>,
+    pub q_old: Vec<f64>,
+}
+
+/// Columns of the contacts of an impact, side by side.
+#[derive(Debug)]
+pub(super) struct ImpactData {
+    pub list: Vec<usize>,
+    pub normal: Vec<f64>,
+    pub normal_offset: Vec<f64>,
+    pub tangent: Vec<f64>,
+    pub mu: Vec<f64>,
+    pub restitution: Vec<f64>,
+    pub before: Vec<f64>,
+}
+
+impl Workspace {
+    pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
+        let unknowns = (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2));
+        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2);
+        let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
+        for i in 0..d.n_contact {
+            mu[i] = if d.n_dir > 0 { model.mu(i) } else { 0.0 };
+            restitution[i] = model.restitution(i);
+        }
+        let modes = || -> Result<Vec<Mode>> {
+            let mut m = reserve(d.n_contact)?;
+            m.resize(d.n_contact, Mode::Open);
+            Ok(m)
+        };
+        let mut flags = reserve(d.n_contact)?;
+        flags.resize(d.n_contact, false);
+        Ok(Self {
+            mu,
+            restitution,
+            start: Start::new(d)?,
+            start_dt: 0.0,
+            there: Start::new(d)?,
+            stage: Stage::new(d)?,
+            step: Assembly::new(d)?,
+            equations: Equations::new(d.nv, most)?,
+            path_equations: Equations::new(d.nv, most)?,
+            forces: Accelerations {
+                assembly: Assembly::new(d)?,
+                after: Geometry::new(d)?,
+                before: Geometry::new(d)?,
+                q: zeros(d.nq)?,
+                d: zeros(d.nv)?,
+                joint: zeros(d.n_joint)?,
+                normal: zeros(d.n_contact)?,
+                tangent: zeros(d.n_contact * d.n_dir)?,
+                a: zeros(d.nv)?,
+            },
+            impact: impact::Solver::new(unknowns)?,
+            impact_assembly: ImpactData {
+                list: reserve(d.n_contact)?,
+                normal: reserve(d.nv * d.n_contact)?,
+                normal_offset: reserve(d.n_contact)?,
+                tangent: reserve(d.nv * d.n_contact * d.n_dir)?,
+                mu: reserve(d.n_contact)?,
+                restitution: reserve(d.n_contact)?,
+                before: reserve(d.n_contact)?,
+            },
+            spare: Geometry::new(d)?,
+            probe: Geometry::new(d)?,
+            q1: zeros(d.nq)?,
+            v1: zeros(d.nv)?,
+            m1: modes()?,
+            qp: zeros(d.nq)?,
+            vp: zeros(d.nv)?,
+            m0: modes()?,
+            dismissed: flags,
+            list: reserve(d.n_contact)?,
+            chosen: modes()?,
+            move_by: zeros(d.nv)?,
+            q_old: zeros(d.nq)?,
+        })
+    }
+}
