@@ -10,13 +10,15 @@
 //! | [`velocity`] | one velocity-impulse problem: masses, joints, contacts, friction |
 //! | [`impact`] | velocity jumps: plastic, Newton, Poisson, reflection |
 //! | [`model`] | what a mechanical system must answer |
+//! | [`check`] | derivative and consistency checks for any model |
+//! | [`rigid`] | built-in bodies, joints, springs and shapes: a model |
 //! | [`step`] | time steps, events, impacts: motion |
 //! | [`linalg`] | what nalgebra lacks, into storage the caller owns |
 //! | [`tol`] | every tolerance, with its reason |
 //! | [`error`] | every way to fail, with its numbers |
 //!
 //! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
-//! the bottom, then `linalg` and `model`, then `lcp` and `contact`, then `velocity`, then `impact`, then
+//! the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then `velocity`, then `impact`, then
 //! `step`; `ffi` is on top and nothing below knows it.
 //!
 //! ```
@@ -35,6 +37,7 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod check;
 pub mod contact;
 pub mod error;
 pub mod ffi;
@@ -42,6 +45,7 @@ pub mod impact;
 pub mod lcp;
 pub mod linalg;
 pub mod model;
+pub mod rigid;
 pub mod step;
 pub mod tol;
 pub mod velocity;

@@ -117,3 +117,30 @@ pub const IMPULSE_STEP: f64 = 1e-6;
 
 /// Kinetic energy may grow by this part in an impact: rounding.
 pub const ENERGY_GROWTH: f64 = 1e-12;
+
+/// What is given as a unit vector, a unit quaternion, a right angle or a symmetric matrix may miss it by this: more
+/// than the rounding of a few operations or ten printed digits, less than any meant deviation.
+pub const GIVEN_UNIT: f64 = 1e-9;
+
+/// Squared angle below which the screw motion is taken from its series, whose sixth term is then below rounding.
+pub const ROTATION_SERIES: f64 = 0.0625;
+
+/// Sine of the angle between a normal and a pole below which tangents are taken from another direction.
+pub const POLE: f64 = 1e-3;
+
+/// Size of central differences, relative to their argument: the cube root of the rounding unit, where truncation and
+/// rounding balance.
+pub const CENTRAL_DIFFERENCE: f64 = 6e-6;
+
+/// Size of second differences: the fourth root of the rounding unit.
+pub const SECOND_DIFFERENCE: f64 = 1.2e-4;
+
+/// Rounding units by which values may differ that should be equal, before a difference of them is an error: a model sums a few
+/// dozen terms.
+pub const DIFFERENCE_NOISE: f64 = 64.0;
+
+/// Joint errors and depths of a projected state, relative to the largest coordinate.
+pub const NEAREST: f64 = 1e-12;
+
+/// Newton steps after which a start was too far away.
+pub const NEAREST_STEPS: usize = 50;

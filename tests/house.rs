@@ -251,8 +251,13 @@ fn use_lists_are_read_as_the_compiler_reads_them() {
 }
 
 /// Folder of the theory that numbers its equations with this prefix.
-const THEORIES: [(&str, &str); 4] =
-    [("lcp", "src/lcp"), ("vel", "src/velocity"), ("imp", "src/impact"), ("step", "src/step")];
+const THEORIES: [(&str, &str); 5] = [
+    ("lcp", "src/lcp"),
+    ("vel", "src/velocity"),
+    ("imp", "src/impact"),
+    ("step", "src/step"),
+    ("rigid", "src/rigid"),
+];
 
 /// Equation numbers in a text, as `lcp.7`, each with its line.
 fn cited(text: &str) -> Vec<(usize, String)> {

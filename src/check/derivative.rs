@@ -1,0 +1,367 @@
+//! What a model says of itself against differences. Knows only [`Model`].
+
+use crate::error::{Error, Result, finite, length};
+use crate::linalg::{DefiniteFactor, MatRef, axpy, dot, max_abs};
+use crate::model::{Checked, Dims, Model};
+use crate::tol;
+
+/// The worst of one kind of check.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Finding {
+    /// What was compared.
+    pub what: &'static str,
+    /// Largest relative error.
+    pub error: f64,
+    /// Where: the entry of the array as in memory, along velocities where the array has a column per position.
+    pub index: usize,
+}
+
+/// What [`check_model`] found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Largest relative error of all checks.
+    pub worst: f64,
+    /// What it belongs to.
+    pub what: &'static str,
+    /// Where.
+    pub index: usize,
+    /// The worst of each check, in the order they were made.
+    pub findings: Vec<Finding>,
+}
+
+/// Compares what `model` gives at (t, q, v) with differences of what it gives elsewhere, and with what the interface asks:
+///
+/// | finding | error is |
+/// |---|---|
+/// | `mass symmetry` | difference of opposite entries, relative to the largest entry |
+/// | `mass definite` | 0, or 1 at the row where the symmetric part is not positive definite |
+/// | `rate linear` | rate(v) against the sum over v_j rate(e_j) |
+/// | `displace` | displace(d) against q, q + rate and the second order of its flow |
+/// | `dfdq`, `dfdv` | against differences of `force` |
+/// | `power` | work of the forces even in v against the change of v'Mv/2 at fixed v |
+/// | `jt`, `normal` | against differences of `phi`, `gap` |
+/// | `tangent` | friction directions against their opposites |
+/// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
+///
+/// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions are rough on the scale of
+/// 1e-5 of their arguments.
+///
+/// # Errors
+/// `Dimension` for wrong lengths and for nq != nv without a rate; `NonFinite`; `Value` for odd `n_dir`; `Range` for mu
+/// or restitution out of range; `Rejected` and `Callback` from the model.
+pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Report> {
+    let d = model.dims();
+    check_input(model, &d, q, v)?;
+    let mut c = Check { asked: Checked::new(model), d, t, q, v, findings: Vec::new() };
+    c.mass()?;
+    c.rate()?;
+    c.displacement()?;
+    c.force()?;
+    c.power()?;
+    c.constraints()?;
+    c.tangent()?;
+    let first = Finding { what: "nothing", error: 0.0, index: 0 };
+    let worst = c.findings.iter().fold(first, |w, f| if f.error > w.error { *f } else { w });
+    Ok(Report { worst: worst.error, what: worst.what, index: worst.index, findings: c.findings })
+}
+
+fn check_input(model: &dyn Model, d: &Dims, q: &[f64], v: &[f64]) -> Result<()> {
+    length("q", q, d.nq)?;
+    length("v", v, d.nv)?;
+    finite("q", q)?;
+    finite("v", v)?;
+    if d.nq != d.nv && !model.gives_rate() {
+        let expected = format!("nv = {} for a model without a rate", d.nv);
+        return Err(Error::Dimension { what: "nq", got: d.nq as i64, expected });
+    }
+    if d.n_dir % 2 == 1 {
+        return Err(Error::Value { what: "n_dir", got: d.n_dir.to_string(), must: "even" });
+    }
+    for index in 0..d.n_contact {
+        let (mu, e) = (model.mu(index), model.restitution(index));
+        if !(mu >= 0.0 && mu.is_finite()) {
+            return Err(Error::Range { what: "mu", index, value: mu, must: "finite and >= 0" });
+        }
+        if !(0.0..=1.0).contains(&e) {
+            let must = "between 0 and 1";
+            return Err(Error::Range { what: "restitution", index, value: e, must });
+        }
+    }
+    Ok(())
+}
+
+/// One check in progress.
+struct Check<'a> {
+    asked: Checked<'a>,
+    d: Dims,
+    t: f64,
+    q: &'a [f64],
+    v: &'a [f64],
+    findings: Vec<Finding>,
+}
+
+/// The worst of several comparisons.
+struct Worst {
+    error: f64,
+    index: usize,
+}
+
+impl Worst {
+    fn new() -> Self {
+        Self { error: 0.0, index: 0 }
+    }
+
+    fn see(&mut self, error: f64, index: usize) {
+        if error > self.error {
+            (self.error, self.index) = (error, index);
+        }
+    }
+
+    /// Compares arrays that start at `at`: the error beyond `noise`, relative to the largest entry of both.
+    fn compare(&mut self, given: &[f64], expected: &[f64], noise: f64, at: usize) {
+        let scale = max_abs(given).max(max_abs(expected)).max(f64::MIN_POSITIVE);
+        for (i, (a, b)) in given.iter().zip(expected).enumerate() {
+            self.see(((a - b).abs() - noise).max(0.0) / scale, at + i);
+        }
+    }
+}
+
+/// Rounding of a central difference of values of size `size` over +-`s`, with room for what the model loses.
+fn noise(size: f64, s: f64) -> f64 {
+    tol::DIFFERENCE_NOISE * f64::EPSILON * size / s
+}
+
+impl Check<'_> {
+    fn found(&mut self, what: &'static str, w: &Worst) {
+        self.findings.push(Finding { what, error: w.error, index: w.index });
+    }
+
+    /// Size of a shift along velocity coordinate: relative to the largest coordinate.
+    fn shift(&self, x: &[f64]) -> f64 {
+        tol::CENTRAL_DIFFERENCE * max_abs(x).max(1.0)
+    }
+
+    fn rate_of(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
+        let mut rate = vec![0.0; self.d.nq];
+        if self.asked.model().gives_rate() {
+            self.asked.rate(self.t, q, v, &mut rate)?;
+        } else {
+            rate.copy_from_slice(v);
+        }
+        Ok(rate)
+    }
+
+    /// q moved by s along velocity coordinate j.
+    fn moved(&self, j: usize, s: f64) -> Result<Vec<f64>> {
+        let mut e = vec![0.0; self.d.nv];
+        e[j] = 1.0;
+        let mut q = self.q.to_vec();
+        axpy(s, &self.rate_of(self.q, &e)?, &mut q);
+        Ok(q)
+    }
+
+    fn force_of(&mut self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
+        let mut f = vec![0.0; self.d.nv];
+        self.asked.force(self.t, q, v, &mut f)?;
+        Ok(f)
+    }
+
+    fn mass_of(&self, q: &[f64]) -> Result<Vec<f64>> {
+        let mut m = vec![0.0; self.d.nv * self.d.nv];
+        self.asked.mass(self.t, q, &mut m)?;
+        Ok(m)
+    }
+
+    fn mass(&mut self) -> Result<()> {
+        let nv = self.d.nv;
+        let m = self.mass_of(self.q)?;
+        let scale = max_abs(&m).max(f64::MIN_POSITIVE);
+        let mut w = Worst::new();
+        for (i, j) in (0..nv).flat_map(|j| (0..j).map(move |i| (i, j))) {
+            w.see((m[i + j * nv] - m[j + i * nv]).abs() / scale, i + j * nv);
+        }
+        self.found("mass symmetry", &w);
+        let mut w = Worst::new();
+        match DefiniteFactor::new(nv)?.factor("mass", MatRef::square("mass", &m, nv)?) {
+            Ok(()) => {}
+            Err(Error::NotPositiveDefinite { row, .. }) => w.see(1.0, row * (nv + 1)),
+            Err(e) => return Err(e),
+        }
+        self.found("mass definite", &w);
+        Ok(())
+    }
+
+    fn rate(&mut self) -> Result<()> {
+        let whole = self.rate_of(self.q, self.v)?;
+        let mut sum = self.rate_of(self.q, &vec![0.0; self.d.nv])?;
+        let mut e = vec![0.0; self.d.nv];
+        for j in 0..self.d.nv {
+            e[j] = 1.0;
+            axpy(self.v[j], &self.rate_of(self.q, &e)?, &mut sum);
+            e[j] = 0.0;
+        }
+        let mut w = Worst::new();
+        w.compare(&whole, &sum, noise(max_abs(&sum), 1.0), 0);
+        self.found("rate linear", &w);
+        Ok(())
+    }
+
+    /// displace(s d) = q + s r + s^2/2 dr/ds with r the rate at d, up to third order.
+    fn displacement(&mut self) -> Result<()> {
+        if !self.asked.model().gives_displacement() {
+            return Ok(());
+        }
+        let (nq, t) = (self.d.nq, self.t);
+        // At rest a displacement with all coordinates says more than none.
+        let d: Vec<f64> = self.v.iter().map(|x| x + 1.0).collect();
+        let s = tol::SECOND_DIFFERENCE / max_abs(&d).max(1.0);
+        let mut ends = [vec![0.0; nq], vec![0.0; nq], vec![0.0; nq]];
+        for (end, s) in ends.iter_mut().zip([-s, 0.0, s]) {
+            let step: Vec<f64> = d.iter().map(|x| s * x).collect();
+            self.asked.displace(t, self.q, &step, end)?;
+        }
+        let rate = self.rate_of(self.q, &d)?;
+        let mut ahead = self.q.to_vec();
+        axpy(s, &rate, &mut ahead);
+        let mut behind = self.q.to_vec();
+        axpy(-s, &rate, &mut behind);
+        let (up, down) = (self.rate_of(&ahead, &d)?, self.rate_of(&behind, &d)?);
+        let mut w = Worst::new();
+        w.compare(&ends[1], self.q, noise(max_abs(self.q), 1.0), 0);
+        let size = max_abs(self.q);
+        let first: Vec<f64> = (0..nq).map(|i| (ends[2][i] - ends[0][i]) / (2.0 * s)).collect();
+        // What is left of third order: s^2 times a third derivative of about |d|^3.
+        let third = s * s * max_abs(&d).powi(3);
+        w.compare(&first, &rate, noise(size, s) + third, 0);
+        let second: Vec<f64> =
+            (0..nq).map(|i| (ends[2][i] - 2.0 * ends[1][i] + ends[0][i]) / (s * s)).collect();
+        let expected: Vec<f64> = (0..nq).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
+        w.compare(&second, &expected, noise(size, s * s) + s * max_abs(&d).powi(3), 0);
+        self.found("displace", &w);
+        Ok(())
+    }
+
+    fn force(&mut self) -> Result<()> {
+        if !self.asked.model().gives_force_jac() {
+            return Ok(());
+        }
+        let Dims { nq, nv, .. } = self.d;
+        let (mut dfdq, mut dfdv) = (vec![0.0; nv * nq], vec![0.0; nv * nv]);
+        self.asked.force_jac(self.t, self.q, self.v, &mut dfdq, &mut dfdv)?;
+        let size = max_abs(&self.force_of(self.q, self.v)?);
+        let (mut by_q, mut by_v) = (Worst::new(), Worst::new());
+        for j in 0..nv {
+            let s = self.shift(self.q);
+            let (ahead, behind) = (self.moved(j, s)?, self.moved(j, -s)?);
+            let (up, down) = (self.force_of(&ahead, self.v)?, self.force_of(&behind, self.v)?);
+            let difference: Vec<f64> = (0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
+            let mut e = vec![0.0; nv];
+            e[j] = 1.0;
+            let mut given = vec![0.0; nv];
+            for (i, r) in self.rate_of(self.q, &e)?.iter().enumerate() {
+                axpy(*r, &dfdq[i * nv..(i + 1) * nv], &mut given);
+            }
+            by_q.compare(&given, &difference, noise(size, s), j * nv);
+            let s = self.shift(self.v);
+            let (mut ahead, mut behind) = (self.v.to_vec(), self.v.to_vec());
+            ahead[j] += s;
+            behind[j] -= s;
+            let (up, down) = (self.force_of(self.q, &ahead)?, self.force_of(self.q, &behind)?);
+            let difference: Vec<f64> = (0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
+            by_v.compare(&dfdv[j * nv..(j + 1) * nv], &difference, noise(size, s), j * nv);
+        }
+        self.found("dfdq", &by_q);
+        self.found("dfdv", &by_v);
+        Ok(())
+    }
+
+    /// Coriolis and gyroscopic forces are the part of the force that is even in v and zero at rest; their power is minus half
+    /// of v' dM/dt v, whatever else acts.
+    fn power(&mut self) -> Result<()> {
+        let nv = self.d.nv;
+        let back: Vec<f64> = self.v.iter().map(|x| -x).collect();
+        let (plus, minus) = (self.force_of(self.q, self.v)?, self.force_of(self.q, &back)?);
+        let rest = self.force_of(self.q, &vec![0.0; nv])?;
+        let even: Vec<f64> = (0..nv).map(|i| 0.5 * (plus[i] + minus[i]) - rest[i]).collect();
+        let speed = max_abs(self.v).max(1.0);
+        let s = self.shift(self.q) / speed;
+        let rate = self.rate_of(self.q, self.v)?;
+        let energy = |c: &Self, s: f64| -> Result<f64> {
+            let mut q = c.q.to_vec();
+            axpy(s, &rate, &mut q);
+            let m = c.mass_of(&q)?;
+            Ok((0..nv).map(|j| 0.5 * c.v[j] * dot(&m[j * nv..(j + 1) * nv], c.v)).sum())
+        };
+        let (up, down) = (energy(self, s)?, energy(self, -s)?);
+        let change = (up - down) / (2.0 * s);
+        let power = dot(&even, self.v);
+        let scale: f64 = even.iter().zip(self.v).map(|(f, v)| (f * v).abs()).sum();
+        let scale = scale.max(change.abs()).max(f64::MIN_POSITIVE);
+        let terms: f64 = plus.iter().zip(self.v).map(|(f, v)| (f * v).abs()).sum();
+        let slack = noise(terms, 1.0) + noise(up.abs(), s);
+        let mut w = Worst::new();
+        w.see(((power + change).abs() - slack).max(0.0) / scale, 0);
+        self.found("power", &w);
+        Ok(())
+    }
+
+    fn constraints(&mut self) -> Result<()> {
+        let Dims { nv, n_joint, n_contact, .. } = self.d;
+        let asked = |c: &Self, t: f64, q: &[f64]| -> Result<[Vec<f64>; 4]> {
+            let (mut phi, mut jt) = (vec![0.0; n_joint], vec![0.0; nv * n_joint]);
+            let (mut gap, mut normal) = (vec![0.0; n_contact], vec![0.0; nv * n_contact]);
+            c.asked.joint(t, q, &mut phi, &mut jt)?;
+            c.asked.gap(t, q, &mut gap, &mut normal)?;
+            Ok([phi, gap, jt, normal])
+        };
+        let here = asked(self, self.t, self.q)?;
+        let s = self.shift(self.q);
+        let mut differences = [vec![0.0; nv * n_joint], vec![0.0; nv * n_contact]];
+        for j in 0..nv {
+            let up = asked(self, self.t, &self.moved(j, s)?)?;
+            let down = asked(self, self.t, &self.moved(j, -s)?)?;
+            for (kind, d) in differences.iter_mut().enumerate() {
+                for i in 0..up[kind].len() {
+                    d[i * nv + j] = (up[kind][i] - down[kind][i]) / (2.0 * s);
+                }
+            }
+        }
+        for (kind, what) in [(0, "jt"), (1, "normal")] {
+            let mut w = Worst::new();
+            // Values of the size of q are subtracted in most gaps and joints, whatever the result.
+            let size = max_abs(&here[kind]).max(max_abs(self.q));
+            for i in 0..here[kind].len() {
+                let at = i * nv..(i + 1) * nv;
+                w.compare(
+                    &here[2 + kind][at.clone()],
+                    &differences[kind][at],
+                    noise(size, s),
+                    i * nv,
+                );
+            }
+            self.found(what, &w);
+        }
+        if !self.asked.model().constraints_move() {
+            let later = asked(self, self.t + 1.0, self.q)?;
+            let mut w = Worst::new();
+            w.compare(&later[0], &here[0], 0.0, 0);
+            w.compare(&later[1], &here[1], 0.0, n_joint);
+            self.found("still", &w);
+        }
+        Ok(())
+    }
+
+    fn tangent(&mut self) -> Result<()> {
+        let Dims { nv, n_contact, n_dir, .. } = self.d;
+        let mut tangent = vec![0.0; nv * n_contact * n_dir];
+        self.asked.tangent(self.t, self.q, &mut tangent)?;
+        let mut w = Worst::new();
+        let half = nv * n_dir / 2;
+        for (i, set) in tangent.chunks_exact((nv * n_dir).max(1)).enumerate() {
+            let opposite: Vec<f64> = set[half..].iter().map(|x| -x).collect();
+            w.compare(&opposite, &set[..half], 0.0, i * nv * n_dir + half);
+        }
+        self.found("tangent", &w);
+        Ok(())
+    }
+}

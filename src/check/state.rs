@@ -1,0 +1,243 @@
+//! Whether a state satisfies joints and gaps, and the nearest one that does. Knows only [`Model`].
+
+use crate::error::{Error, Result, finite, length};
+use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
+use crate::model::{Checked, Dims, Model};
+use crate::tol;
+
+/// How far a state is from being allowed. Zero everywhere: it is.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Consistency {
+    /// Largest joint error |phi|, and which.
+    pub joint: (f64, usize),
+    /// Largest joint speed |jt'v + d phi/dt|, and which.
+    pub joint_speed: (f64, usize),
+    /// Deepest penetration -gap, 0 when all are open, and which.
+    pub depth: (f64, usize),
+}
+
+impl Consistency {
+    /// The largest of the three.
+    pub fn worst(&self) -> f64 {
+        self.joint.0.max(self.joint_speed.0).max(self.depth.0)
+    }
+}
+
+/// How far (t, q, v) is from satisfying joints, joint velocities and gaps.
+///
+/// # Errors
+/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model.
+pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Consistency> {
+    let mut p = Projection::new(model, t)?;
+    p.input(q, v)?;
+    p.evaluate(q)?;
+    p.consistency(v)
+}
+
+/// Moves (q, v) to a state that satisfies joints, joint velocities and gaps, changing it least: each Newton step is the
+/// smallest in the norm of the mass, then the velocity changes least in the same norm. Gaps that were open stay as they are
+/// unless joints need their room. Needs a start near enough for Newton's method.
+///
+/// # Errors
+/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for the mass; `Residual` when
+/// Newton's method does not arrive, or joints and gaps contradict each other. The state is then unchanged.
+pub fn nearest_state(
+    model: &dyn Model,
+    t: f64,
+    q: &mut [f64],
+    v: &mut [f64],
+) -> Result<Consistency> {
+    let mut p = Projection::new(model, t)?;
+    p.input(q, v)?;
+    let (mut near, mut velocity) = (q.to_vec(), v.to_vec());
+    let scale = max_abs(q).max(1.0);
+    for _ in 0..tol::NEAREST_STEPS {
+        p.evaluate(&near)?;
+        let at = p.consistency(&velocity)?;
+        if at.joint.0.max(at.depth.0) <= tol::NEAREST * scale {
+            break;
+        }
+        near = p.closer(&near)?;
+    }
+    p.evaluate(&near)?;
+    p.correct_velocity(&near, &mut velocity)?;
+    let at = p.consistency(&velocity)?;
+    let speed = max_abs(v).max(max_abs(&p.phi_t)).max(1.0);
+    for (residual, scale) in [(at.joint.0.max(at.depth.0), scale), (at.joint_speed.0, speed)] {
+        let tolerance = tol::NEAREST * scale;
+        if !(residual <= tolerance) {
+            return Err(Error::Residual { residual, tolerance });
+        }
+    }
+    q.copy_from_slice(&near);
+    v.copy_from_slice(&velocity);
+    Ok(at)
+}
+
+/// Joints and gaps at a position, and storage for the projection.
+struct Projection<'a> {
+    asked: Checked<'a>,
+    d: Dims,
+    t: f64,
+    phi: Vec<f64>,
+    phi_t: Vec<f64>,
+    jt: Vec<f64>,
+    gap: Vec<f64>,
+    normal: Vec<f64>,
+}
+
+impl<'a> Projection<'a> {
+    fn new(model: &'a dyn Model, t: f64) -> Result<Self> {
+        let d = model.dims();
+        finite("t", &[t])?;
+        Ok(Self {
+            asked: Checked::new(model),
+            d,
+            t,
+            phi: vec![0.0; d.n_joint],
+            phi_t: vec![0.0; d.n_joint],
+            jt: vec![0.0; d.nv * d.n_joint],
+            gap: vec![0.0; d.n_contact],
+            normal: vec![0.0; d.nv * d.n_contact],
+        })
+    }
+
+    fn input(&self, q: &[f64], v: &[f64]) -> Result<()> {
+        length("q", q, self.d.nq)?;
+        length("v", v, self.d.nv)?;
+        finite("q", q)?;
+        finite("v", v)
+    }
+
+    fn evaluate(&mut self, q: &[f64]) -> Result<()> {
+        let t = self.t;
+        if self.asked.model().constraints_move() {
+            let s = tol::CENTRAL_DIFFERENCE * t.abs().max(1.0);
+            self.asked.joint(t + s, q, &mut self.phi_t, &mut self.jt)?;
+            self.asked.joint(t - s, q, &mut self.phi, &mut self.jt)?;
+            for (rate, before) in self.phi_t.iter_mut().zip(&self.phi) {
+                *rate = (*rate - before) / (2.0 * s);
+            }
+        }
+        self.asked.joint(t, q, &mut self.phi, &mut self.jt)?;
+        self.asked.gap(t, q, &mut self.gap, &mut self.normal)
+    }
+
+    fn consistency(&self, v: &[f64]) -> Result<Consistency> {
+        let mut c = Consistency::default();
+        let see = |worst: &mut (f64, usize), x: f64, i: usize| {
+            if x > worst.0 {
+                *worst = (x, i);
+            }
+        };
+        for i in 0..self.d.n_joint {
+            see(&mut c.joint, self.phi[i].abs(), i);
+            see(&mut c.joint_speed, (dot(self.column(i), v) + self.phi_t[i]).abs(), i);
+        }
+        for (i, gap) in self.gap.iter().enumerate() {
+            see(&mut c.depth, -gap, i);
+        }
+        Ok(c)
+    }
+
+    /// Direction of joint i, or of contact i - n_joint.
+    fn column(&self, i: usize) -> &[f64] {
+        let nv = self.d.nv;
+        match i.checked_sub(self.d.n_joint) {
+            None => &self.jt[i * nv..(i + 1) * nv],
+            Some(i) => &self.normal[i * nv..(i + 1) * nv],
+        }
+    }
+
+    /// The smallest displacement that meets the linearised joints and violated gaps, applied. Gaps that would have to pull are
+    /// let go, those that the displacement would violate are taken in, until neither happens.
+    fn closer(&mut self, q: &[f64]) -> Result<Vec<f64>> {
+        let (nj, nv) = (self.d.n_joint, self.d.nv);
+        let mut set: Vec<usize> = (0..nj).collect();
+        set.extend((0..self.gap.len()).filter(|&i| self.gap[i] < 0.0).map(|i| nj + i));
+        let mut step = vec![0.0; nv];
+        for _ in 0..2 * (self.gap.len() + 1) {
+            let values: Vec<f64> = set.iter().map(|&i| self.error(i)).collect();
+            step.fill(0.0);
+            let push = self.least(q, &set, &values, &mut step)?;
+            let pulls = (0..set.len())
+                .filter(|&k| set[k] >= nj && push[k] < 0.0)
+                .min_by(|&a, &b| push[a].total_cmp(&push[b]));
+            if let Some(k) = pulls {
+                set.remove(k);
+                continue;
+            }
+            let after = |i: &usize| self.gap[*i] + dot(self.column(nj + *i), &step);
+            let slack = -tol::NEAREST * max_abs(q).max(1.0);
+            let closed = (0..self.gap.len())
+                .filter(|i| !set.contains(&(nj + i)) && after(i) < slack)
+                .min_by(|a, b| after(a).total_cmp(&after(b)));
+            match closed {
+                Some(i) => set.push(nj + i),
+                None => break,
+            }
+        }
+        self.displaced(q, &step)
+    }
+
+    fn error(&self, i: usize) -> f64 {
+        match i.checked_sub(self.d.n_joint) {
+            None => self.phi[i],
+            Some(i) => self.gap[i],
+        }
+    }
+
+    fn correct_velocity(&mut self, q: &[f64], v: &mut [f64]) -> Result<()> {
+        let set: Vec<usize> = (0..self.d.n_joint).collect();
+        let speeds: Vec<f64> =
+            set.iter().map(|&i| dot(self.column(i), v) + self.phi_t[i]).collect();
+        self.least(q, &set, &speeds, v).map(|_| ())
+    }
+
+    /// Adds to `x` the change d, smallest in the norm of the mass, with column'd = -value for every constraint of `set`; gives
+    /// the multipliers.
+    fn least(&self, q: &[f64], set: &[usize], values: &[f64], x: &mut [f64]) -> Result<Vec<f64>> {
+        let (nv, n) = (self.d.nv, set.len());
+        let mut mass = vec![0.0; nv * nv];
+        self.asked.mass(self.t, q, &mut mass)?;
+        let mut factor = DefiniteFactor::new(nv)?;
+        factor.factor("mass", MatRef::square("mass", &mass, nv)?)?;
+        let mut moved: Vec<Vec<f64>> = Vec::with_capacity(n);
+        for &i in set {
+            let mut y = self.column(i).to_vec();
+            factor.solve(&mut y);
+            moved.push(y);
+        }
+        let mut system = RankFactor::new(n)?;
+        system.factor(n, |i, j| dot(self.column(set[i]), &moved[j]));
+        let mut push: Vec<f64> = values.iter().map(|x| -x).collect();
+        // Equations that depend on each other agree only up to the square of their error here; the state that is reached is
+        // judged instead.
+        let judged_later = vec![f64::MAX; n];
+        system.solve("joints and gaps", &judged_later, &mut push)?;
+        for (y, p) in moved.iter().zip(&push) {
+            axpy(*p, y, x);
+        }
+        Ok(push)
+    }
+
+    /// q displaced by d, as the model does it or by the midpoint rule through its rate.
+    fn displaced(&self, q: &[f64], d: &[f64]) -> Result<Vec<f64>> {
+        let model = self.asked.model();
+        let mut moved = q.to_vec();
+        if model.gives_displacement() {
+            self.asked.displace(self.t, q, d, &mut moved)?;
+        } else if model.gives_rate() {
+            let mut rate = vec![0.0; self.d.nq];
+            self.asked.rate(self.t, q, d, &mut rate)?;
+            axpy(0.5, &rate, &mut moved);
+            let middle = moved.clone();
+            self.asked.rate(self.t, &middle, d, &mut rate)?;
+            moved.copy_from_slice(q);
+            axpy(1.0, &rate, &mut moved);
+        } else {
+            axpy(1.0, d, &mut moved);
+        }
+        Ok(moved)
+    }
+}

@@ -1,0 +1,266 @@
+//! Bodies, and where they stand: points, axes and the generalised forces of forces and torques, with their
+//! derivatives. Knows neither joints nor contacts.
+
+use super::rotation::{hat, matrix, rotation_per_quaternion, stored};
+use nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, Vector3, Vector6};
+
+/// A body of a [`Builder`](super::Builder) and of the [`Scene`](super::Scene) it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BodyId(pub(super) u32);
+
+impl BodyId {
+    /// The body's number, counted from zero in the order of creation.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What something is attached to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// The world, which does not move.
+    Ground,
+    /// A body.
+    Body(BodyId),
+}
+
+impl From<BodyId> for Link {
+    fn from(id: BodyId) -> Self {
+        Link::Body(id)
+    }
+}
+
+/// Which coordinates a body has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Ground,
+    /// q = (x, y), v = dq/dt.
+    Point2,
+    /// q = (x, y, z), v = dq/dt.
+    Point3,
+    /// q = (x, y, theta), v = dq/dt.
+    Planar,
+    /// q = (x, y, z, quaternion w x y z), v = (velocity, angular velocity) in body axes.
+    Spatial,
+}
+
+impl Kind {
+    pub(super) fn nq(self) -> usize {
+        match self {
+            Kind::Ground => 0,
+            Kind::Point2 => 2,
+            Kind::Point3 | Kind::Planar => 3,
+            Kind::Spatial => 7,
+        }
+    }
+
+    pub(super) fn nv(self) -> usize {
+        if self == Kind::Spatial { 6 } else { self.nq() }
+    }
+
+    /// Moves in the plane z = 0 only.
+    pub(super) fn flat(self) -> bool {
+        matches!(self, Kind::Point2 | Kind::Planar)
+    }
+
+    /// Has no orientation.
+    pub(super) fn point(self) -> bool {
+        matches!(self, Kind::Point2 | Kind::Point3)
+    }
+}
+
+/// A body as the scene keeps it.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub kind: Kind,
+    pub mass: f64,
+    /// About the center of mass in body axes; planar bodies use its zz entry, points none.
+    pub inertia: Matrix3<f64>,
+    /// First coordinate in q and in v.
+    pub q_at: usize,
+    pub v_at: usize,
+}
+
+impl Body {
+    pub(super) fn place(&self, q: &[f64]) -> Placed {
+        let q = &q[self.q_at..self.q_at + self.kind.nq()];
+        let flat = |z| Vector3::new(q[0], q[1], z);
+        let (x, rot, turn) = match self.kind {
+            Kind::Ground => (Vector3::zeros(), Matrix3::identity(), 0.0),
+            Kind::Point2 => (flat(0.0), Matrix3::identity(), 0.0),
+            Kind::Point3 => (flat(q[2]), Matrix3::identity(), 0.0),
+            Kind::Planar => {
+                let (s, c) = q[2].sin_cos();
+                (flat(0.0), Matrix3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), q[2])
+            }
+            Kind::Spatial => (flat(q[2]), matrix(&stored(&q[3..7])), 0.0),
+        };
+        Placed { kind: self.kind, x, rot, turn }
+    }
+
+    /// The body's velocities, padded with zeros.
+    pub(super) fn velocity(&self, v: &[f64]) -> Vector6<f64> {
+        let mut padded = Vector6::zeros();
+        for (p, x) in padded.iter_mut().zip(&v[self.v_at..self.v_at + self.kind.nv()]) {
+            *p = *x;
+        }
+        padded
+    }
+
+    /// Gyroscopic force of a spatial body, (rigid.2); zero for others.
+    pub(super) fn gyroscopic(&self, v: &Vector6<f64>) -> Vector6<f64> {
+        let mut f = Vector6::zeros();
+        if self.kind == Kind::Spatial {
+            let (u, w) = split(v);
+            f.fixed_rows_mut::<3>(0).copy_from(&(u.cross(&w) * self.mass));
+            f.fixed_rows_mut::<3>(3).copy_from(&(self.inertia * w).cross(&w));
+        }
+        f
+    }
+
+    /// Derivative of [`gyroscopic`](Self::gyroscopic) with respect to v, (rigid.6).
+    pub(super) fn gyroscopic_jac(&self, v: &Vector6<f64>) -> Matrix6<f64> {
+        let mut c = self.gyroscopic_half(v);
+        if self.kind == Kind::Spatial {
+            let (u, w) = split(v);
+            c.fixed_view_mut::<3, 3>(0, 3).copy_from(&(hat(&u) * self.mass));
+            let turn = hat(&(self.inertia * w)) - hat(&w) * self.inertia;
+            c.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
+        }
+        c
+    }
+
+    /// -K_c of (rigid.7): the antisymmetric matrix whose product with v is the gyroscopic force.
+    pub(super) fn gyroscopic_half(&self, v: &Vector6<f64>) -> Matrix6<f64> {
+        let mut c = Matrix6::zeros();
+        if self.kind == Kind::Spatial {
+            let (_, w) = split(v);
+            c.fixed_view_mut::<3, 3>(0, 0).copy_from(&(hat(&w) * -self.mass));
+            c.fixed_view_mut::<3, 3>(3, 3).copy_from(&hat(&(self.inertia * w)));
+        }
+        c
+    }
+
+    /// Small motions in the coordinates of v per change of the stored q, nv by nq padded to 6 by 7, (rigid.5).
+    pub(super) fn motion_per_position(&self, q: &[f64], placed: &Placed) -> SMatrix<f64, 6, 7> {
+        let mut t = SMatrix::<f64, 6, 7>::zeros();
+        if self.kind != Kind::Spatial {
+            t.fill_diagonal(1.0);
+            return t;
+        }
+        t.fixed_view_mut::<3, 3>(0, 0).copy_from(&placed.rot.transpose());
+        let g = rotation_per_quaternion(&stored(&q[self.q_at + 3..self.q_at + 7]));
+        t.fixed_view_mut::<3, 4>(3, 3).copy_from(&g);
+        t
+    }
+}
+
+/// Upper and lower half of a body velocity.
+pub(super) fn split(v: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    (v.fixed_rows::<3>(0).into_owned(), v.fixed_rows::<3>(3).into_owned())
+}
+
+/// Where a body stands. Everything is in world axes unless said.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub kind: Kind,
+    /// Center of mass.
+    pub x: Vector3<f64>,
+    /// Body axes as columns.
+    pub rot: Matrix3<f64>,
+    /// Angle of a planar body, not reduced to one turn; 0 for others.
+    pub turn: f64,
+}
+
+impl Placed {
+    /// The ground, whose axes are the world's.
+    pub(super) fn ground() -> Self {
+        Self { kind: Kind::Ground, x: Vector3::zeros(), rot: Matrix3::identity(), turn: 0.0 }
+    }
+
+    /// World place of the point with body coordinates `at`.
+    pub(super) fn point(&self, at: &Vector3<f64>) -> Vector3<f64> {
+        self.x + self.rot * at
+    }
+
+    /// Body coordinates of the world point `p`.
+    pub(super) fn local(&self, p: &Vector3<f64>) -> Vector3<f64> {
+        self.rot.tr_mul(&(p - self.x))
+    }
+
+    /// Generalised force J'f + W't of the force `f` at the world point `p` and the torque `torque`, (rigid.8).
+    pub(super) fn generalized(
+        &self,
+        p: &Vector3<f64>,
+        f: &Vector3<f64>,
+        torque: &Vector3<f64>,
+    ) -> Vector6<f64> {
+        let mut g = Vector6::zeros();
+        let moment = || (p - self.x).cross(f) + torque;
+        match self.kind {
+            Kind::Ground => {}
+            Kind::Point2 => (g[0], g[1]) = (f.x, f.y),
+            Kind::Point3 => (g[0], g[1], g[2]) = (f.x, f.y, f.z),
+            Kind::Planar => (g[0], g[1], g[2]) = (f.x, f.y, moment().z),
+            Kind::Spatial => {
+                g.fixed_rows_mut::<3>(0).copy_from(&self.rot.tr_mul(f));
+                g.fixed_rows_mut::<3>(3).copy_from(&self.rot.tr_mul(&moment()));
+            }
+        }
+        g
+    }
+
+    /// J of the world point `p` fixed to the body: its velocity is J v.
+    pub(super) fn jacobian(&self, p: &Vector3<f64>) -> Matrix3x6<f64> {
+        let mut j = Matrix3x6::zeros();
+        let arm = p - self.x;
+        match self.kind {
+            Kind::Ground => {}
+            Kind::Point2 => (j[(0, 0)], j[(1, 1)]) = (1.0, 1.0),
+            Kind::Point3 => j.fill_diagonal(1.0),
+            Kind::Planar => {
+                (j[(0, 0)], j[(1, 1)]) = (1.0, 1.0);
+                (j[(0, 2)], j[(1, 2)]) = (-arm.y, arm.x);
+            }
+            Kind::Spatial => {
+                j.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.rot);
+                j.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-hat(&arm) * self.rot));
+            }
+        }
+        j
+    }
+
+    /// W: the angular velocity of the body is W v.
+    pub(super) fn spin(&self) -> Matrix3x6<f64> {
+        let mut w = Matrix3x6::zeros();
+        match self.kind {
+            Kind::Planar => w[(2, 2)] = 1.0,
+            Kind::Spatial => w.fixed_view_mut::<3, 3>(0, 3).copy_from(&self.rot),
+            Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+        }
+        w
+    }
+
+    /// Derivative of [`generalized`](Self::generalized) along small motions of the body, with `f` and `torque`
+    /// kept in the world and the point in the body, (rigid.9).
+    pub(super) fn bend(
+        &self,
+        p: &Vector3<f64>,
+        f: &Vector3<f64>,
+        torque: &Vector3<f64>,
+    ) -> Matrix6<f64> {
+        let mut d = Matrix6::zeros();
+        let arm = p - self.x;
+        match self.kind {
+            Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+            Kind::Planar => d[(2, 2)] = -(arm.x * f.x + arm.y * f.y),
+            Kind::Spatial => {
+                let f = hat(&self.rot.tr_mul(f));
+                d.fixed_view_mut::<3, 3>(0, 3).copy_from(&f);
+                let moment = hat(&self.rot.tr_mul(&arm)) * f + hat(&self.rot.tr_mul(torque));
+                d.fixed_view_mut::<3, 3>(3, 3).copy_from(&moment);
+            }
+        }
+        d
+    }
+}

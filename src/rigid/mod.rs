@@ -1,0 +1,28 @@
+//! Built-in bodies: points, planar and spatial rigid bodies, joints, springs and contact shapes, as one [`Model`] among others.
+//! Knows neither steps nor how contacts are solved.
+//!
+//! [`Model`]: crate::model::Model
+#![doc = include_str!("theory.md")]
+
+mod attach;
+mod body;
+mod build;
+mod contact;
+mod coordinate;
+mod joint;
+mod measure;
+mod meet;
+mod rotation;
+mod scene;
+mod shape;
+mod spring;
+
+pub use body::{BodyId, Link};
+pub use build::Builder;
+pub use contact::{Grain, MaterialId, Surface};
+pub use joint::{Freedom, Joint, JointId};
+pub use measure::Pose;
+pub use meet::Attach;
+pub use scene::Scene;
+pub use shape::{Shape, ShapeId};
+pub use spring::{Element, Signal, Spring, VectorSignal};

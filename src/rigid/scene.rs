@@ -1,0 +1,369 @@
+//! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated when it is asked.
+
+use super::body::{Body, BodyId, Placed};
+use super::body::{Kind, split};
+use super::build::{Builder, Joined};
+use super::contact::{Slot, facets};
+use super::joint::{Equation, Target};
+use super::rotation::{exponential, quaternion_rate, screw, store, stored};
+use super::spring::{Actuator, Load, LoadKind};
+use crate::error::Result;
+use crate::linalg::axpy;
+use crate::model::{Answer, Dims, Model, Refusal};
+use nalgebra::{Matrix6, Vector3, Vector6};
+
+/// Refused points: a distance of zero, or another place where a gap or a joint has no direction.
+const NO_DIRECTION: Refusal = Refusal::Point(1);
+
+/// Built-in bodies and all that acts between them. Made by [`Builder::build`]; never changes.
+#[derive(Clone)]
+pub struct Scene {
+    pub(super) bodies: Vec<Body>,
+    pub(super) gravity: Vector3<f64>,
+    pub(super) equations: Vec<Equation>,
+    pub(super) joints: Vec<Joined>,
+    pub(super) actuators: Vec<Actuator>,
+    pub(super) loads: Vec<Load>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    facets: Vec<[f64; 2]>,
+    dims: Dims,
+    moves: bool,
+}
+
+impl std::fmt::Debug for Scene {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scene").field("dims", &self.dims).finish_non_exhaustive()
+    }
+}
+
+impl Scene {
+    pub(super) fn new(b: Builder, slots: Vec<Slot>) -> Result<Self> {
+        let flat = slots.iter().all(|s| {
+            let (a, c) = s.bodies();
+            [a, c].iter().flatten().all(|&i| b.bodies[i].kind.flat())
+        });
+        // exact: without friction anywhere there are no directions
+        let n_dir = if slots.iter().all(|s| s.mu == 0.0) {
+            0
+        } else {
+            b.facets.unwrap_or(if flat { 2 } else { 8 })
+        };
+        let dims = Dims {
+            nq: b.q.len(),
+            nv: b.v.len(),
+            n_joint: b.equations.len(),
+            n_contact: slots.len(),
+            n_dir,
+        };
+        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)));
+        Ok(Self {
+            bodies: b.bodies,
+            gravity: b.gravity,
+            equations: b.equations,
+            joints: b.joints,
+            actuators: b.actuators,
+            loads: b.loads,
+            slots,
+            q: b.q,
+            v: b.v,
+            facets: facets(n_dir),
+            dims,
+            moves,
+        })
+    }
+
+    pub(super) fn place(&self, body: Option<usize>, q: &[f64]) -> Placed {
+        body.map_or_else(Placed::ground, |i| self.bodies[i].place(q))
+    }
+
+    pub(super) fn velocity_of(&self, body: Option<usize>, v: &[f64]) -> Vector6<f64> {
+        body.map_or_else(Vector6::zeros, |i| self.bodies[i].velocity(v))
+    }
+
+    /// out += factor x, in the places of a body's velocities.
+    fn scatter(&self, body: Option<usize>, factor: f64, x: &Vector6<f64>, out: &mut [f64]) {
+        if let Some(i) = body {
+            let (at, n) = (self.bodies[i].v_at, self.bodies[i].kind.nv());
+            axpy(factor, &x.as_slice()[..n], &mut out[at..at + n]);
+        }
+    }
+
+    /// Adds the derivative `k` of the force on `row` along motions of `col` to dfdq.
+    fn add_stiffness(
+        &self,
+        q: &[f64],
+        row: Option<usize>,
+        col: Option<usize>,
+        k: &Matrix6<f64>,
+        dfdq: &mut [f64],
+    ) {
+        let (Some(i), Some(j)) = (row, col) else { return };
+        let (at, n, other) = (self.bodies[i].v_at, self.bodies[i].kind.nv(), &self.bodies[j]);
+        let per_position = k * other.motion_per_position(q, &other.place(q));
+        for c in 0..other.kind.nq() {
+            let start = (other.q_at + c) * self.dims.nv + at;
+            axpy(1.0, &per_position.column(c).as_slice()[..n], &mut dfdq[start..start + n]);
+        }
+    }
+
+    fn add_damping(
+        &self,
+        row: Option<usize>,
+        col: Option<usize>,
+        c: &Matrix6<f64>,
+        dfdv: &mut [f64],
+    ) {
+        let (Some(i), Some(j)) = (row, col) else { return };
+        let (at, n, other) = (self.bodies[i].v_at, self.bodies[i].kind.nv(), &self.bodies[j]);
+        for k in 0..other.kind.nv() {
+            let start = (other.v_at + k) * self.dims.nv + at;
+            axpy(1.0, &c.column(k).as_slice()[..n], &mut dfdv[start..start + n]);
+        }
+    }
+
+    /// A load as force at a point and torque.
+    fn load(&self, load: &Load, t: f64, placed: &Placed) -> [Vector3<f64>; 3] {
+        let value = Vector3::from((load.value)(t));
+        match load.kind {
+            LoadKind::Force(at) => [placed.point(&at), value, Vector3::zeros()],
+            LoadKind::Torque => [placed.x, Vector3::zeros(), value],
+        }
+    }
+
+    /// Derivatives (rigid.17) of one actuator.
+    fn actuator_jac(
+        &self,
+        act: &Actuator,
+        (t, q, v): (f64, &[f64], &[f64]),
+        dfdq: &mut [f64],
+        dfdv: &mut [f64],
+    ) -> Answer {
+        let c = &act.coordinate;
+        let (pa, pb) = (self.place(c.a, q), self.place(c.b, q));
+        let (va, vb) = (self.velocity_of(c.a, v), self.velocity_of(c.b, v));
+        let g = c.gradient(&pa, &pb, act.rest).ok_or(NO_DIRECTION)?;
+        let d = c.second(&pa, &pb).ok_or(NO_DIRECTION)?;
+        let strength = act.strength(t, &g, &va, &vb);
+        // How the strength changes along motions of a and of b.
+        let along_a = g.a * act.stiffness + (d.aa.tr_mul(&va) + d.ba.tr_mul(&vb)) * act.damping;
+        let along_b = g.b * act.stiffness + (d.ab.tr_mul(&va) + d.bb.tr_mul(&vb)) * act.damping;
+        let blocks = [
+            (c.a, c.a, &g.a, &g.a, &along_a, &d.aa),
+            (c.a, c.b, &g.a, &g.b, &along_b, &d.ab),
+            (c.b, c.a, &g.b, &g.a, &along_a, &d.ba),
+            (c.b, c.b, &g.b, &g.b, &along_b, &d.bb),
+        ];
+        for (row, col, g_row, g_col, along, second) in blocks {
+            let k = second * strength - g_row * along.transpose();
+            self.add_stiffness(q, row, col, &k, dfdq);
+            self.add_damping(row, col, &(g_row * g_col.transpose() * -act.damping), dfdv);
+        }
+        Ok(())
+    }
+}
+
+impl Model for Scene {
+    fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        let nv = self.dims.nv;
+        for b in &self.bodies {
+            let mut set = |i: usize, j: usize, x: f64| mass[b.v_at + i + (b.v_at + j) * nv] = x;
+            let linear = if b.kind.flat() { 2 } else { 3 };
+            (0..linear).for_each(|i| set(i, i, b.mass));
+            match b.kind {
+                Kind::Planar => set(2, 2, b.inertia[(2, 2)]),
+                Kind::Spatial => {
+                    for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
+                        set(3 + i, 3 + j, b.inertia[(i, j)]);
+                    }
+                }
+                Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        let zero = Vector3::zeros();
+        for (i, b) in self.bodies.iter().enumerate() {
+            let placed = b.place(q);
+            let weight = placed.generalized(&placed.x, &(self.gravity * b.mass), &zero);
+            self.scatter(Some(i), 1.0, &(weight + b.gyroscopic(&b.velocity(v))), force);
+        }
+        for l in &self.loads {
+            let placed = self.place(Some(l.body), q);
+            let [p, f, torque] = self.load(l, t, &placed);
+            self.scatter(Some(l.body), 1.0, &placed.generalized(&p, &f, &torque), force);
+        }
+        for act in &self.actuators {
+            let c = &act.coordinate;
+            let g = c.gradient(&self.place(c.a, q), &self.place(c.b, q), act.rest);
+            let g = g.ok_or(NO_DIRECTION)?;
+            let (va, vb) = (self.velocity_of(c.a, v), self.velocity_of(c.b, v));
+            let strength = act.strength(t, &g, &va, &vb);
+            self.scatter(c.a, strength, &g.a, force);
+            self.scatter(c.b, strength, &g.b, force);
+        }
+        Ok(())
+    }
+
+    fn gives_force_jac(&self) -> bool {
+        true
+    }
+
+    fn force_jac(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        dfdq: &mut [f64],
+        dfdv: &mut [f64],
+    ) -> Answer {
+        let zero = Vector3::zeros();
+        for (i, b) in self.bodies.iter().enumerate() {
+            let placed = b.place(q);
+            let bend = placed.bend(&placed.x, &(self.gravity * b.mass), &zero);
+            self.add_stiffness(q, Some(i), Some(i), &bend, dfdq);
+            self.add_damping(Some(i), Some(i), &b.gyroscopic_jac(&b.velocity(v)), dfdv);
+        }
+        for l in &self.loads {
+            let placed = self.place(Some(l.body), q);
+            let [p, f, torque] = self.load(l, t, &placed);
+            let bend = placed.bend(&p, &f, &torque);
+            self.add_stiffness(q, Some(l.body), Some(l.body), &bend, dfdq);
+        }
+        self.actuators.iter().try_for_each(|a| self.actuator_jac(a, (t, q, v), dfdq, dfdv))
+    }
+
+    fn gives_rate(&self) -> bool {
+        self.dims.nq != self.dims.nv
+    }
+
+    fn rate(&self, _: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
+        for b in &self.bodies {
+            let (at, n) = (b.q_at, b.kind.nq());
+            if b.kind == Kind::Spatial {
+                let (u, w) = split(&b.velocity(v));
+                qdot[at..at + 3].copy_from_slice((b.place(q).rot * u).as_slice());
+                store(&quaternion_rate(&stored(&q[at + 3..at + 7]), &w), &mut qdot[at + 3..at + 7]);
+            } else {
+                qdot[at..at + n].copy_from_slice(&v[b.v_at..b.v_at + n]);
+            }
+        }
+        Ok(())
+    }
+
+    fn gives_displacement(&self) -> bool {
+        self.gives_rate()
+    }
+
+    fn displace(&self, _: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Answer {
+        moved.copy_from_slice(q);
+        for b in &self.bodies {
+            let (at, n) = (b.q_at, b.kind.nq());
+            if b.kind == Kind::Spatial {
+                let (u, w) = split(&b.velocity(d));
+                let placed = b.place(q);
+                let x = placed.x + placed.rot * screw(&w, &u);
+                moved[at..at + 3].copy_from_slice(x.as_slice());
+                let turned = stored(&q[at + 3..at + 7]) * exponential(&w);
+                store(&turned.normalize(), &mut moved[at + 3..at + 7]);
+            } else {
+                axpy(1.0, &d[b.v_at..b.v_at + n], &mut moved[at..at + n]);
+            }
+        }
+        Ok(())
+    }
+
+    fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        let nv = self.dims.nv;
+        for (i, e) in self.equations.iter().enumerate() {
+            let c = &e.coordinate;
+            let g = c.gradient(&self.place(c.a, q), &self.place(c.b, q), e.target.at(t));
+            let g = g.ok_or(NO_DIRECTION)?;
+            phi[i] = g.value;
+            let column = &mut jt[i * nv..(i + 1) * nv];
+            self.scatter(c.a, 1.0, &g.a, column);
+            self.scatter(c.b, 1.0, &g.b, column);
+        }
+        Ok(())
+    }
+
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        let nv = self.dims.nv;
+        for (i, s) in self.slots.iter().enumerate() {
+            let (a, b) = s.bodies();
+            let g = s.gap(&self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
+            gap[i] = g.value;
+            let column = &mut normal[i * nv..(i + 1) * nv];
+            self.scatter(a, 1.0, &g.a, column);
+            self.scatter(b, 1.0, &g.b, column);
+        }
+        Ok(())
+    }
+
+    fn tangent(&self, _: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+        let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
+        let zero = Vector3::zeros();
+        for (i, s) in self.slots.iter().enumerate() {
+            let (a, b) = s.bodies();
+            let (pa, pb) = (self.place(a, q), self.place(b, q));
+            // Limits have no friction, and a pair without a direction was refused with its gap.
+            let Some((touch, [t1, t2])) = s.tangents(&pa, &pb) else { continue };
+            for (k, [cos, sin]) in self.facets.iter().enumerate() {
+                let d = t1 * *cos + t2 * *sin;
+                let ga = pa.generalized(&touch.point, &d, &zero);
+                let gb = pb.generalized(&touch.point, &d, &zero);
+                for (at, sign) in [(k, 1.0), (k + n_dir / 2, -1.0)] {
+                    let column = &mut tangent[(i * n_dir + at) * nv..][..nv];
+                    self.scatter(a, sign, &ga, column);
+                    self.scatter(b, -sign, &gb, column);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn constraints_move(&self) -> bool {
+        self.moves
+    }
+
+    fn mu(&self, contact: usize) -> f64 {
+        self.slots.get(contact).map_or(0.0, |s| s.mu)
+    }
+
+    fn restitution(&self, contact: usize) -> f64 {
+        self.slots.get(contact).map_or(0.0, |s| s.restitution)
+    }
+
+    fn key(&self, contact: usize) -> i64 {
+        self.slots.get(contact).map_or(contact as i64, |s| s.key)
+    }
+}
+
+impl Scene {
+    /// The builder's pose.
+    pub fn initial_position(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// The velocities given to the builder.
+    pub fn initial_velocity(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// Where the coordinates of a body are in q; empty for a body of another scene.
+    pub fn position_range(&self, id: BodyId) -> std::ops::Range<usize> {
+        self.bodies.get(id.index()).map_or(0..0, |b| b.q_at..b.q_at + b.kind.nq())
+    }
+
+    /// Where the coordinates of a body are in v; empty for a body of another scene.
+    pub fn velocity_range(&self, id: BodyId) -> std::ops::Range<usize> {
+        self.bodies.get(id.index()).map_or(0..0, |b| b.v_at..b.v_at + b.kind.nv())
+    }
+}

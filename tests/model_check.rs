@@ -1,0 +1,203 @@
+//! The checks of models: right models pass, every kind of wrong one is found and named.
+
+use stiction::Error;
+use stiction::check::{check_model, check_state, nearest_state};
+use stiction::model::{Answer, Dims, Model};
+
+/// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One thing may be wrong.
+#[derive(Default)]
+struct Bead {
+    wrong: &'static str,
+}
+
+const M: f64 = 2.0;
+const G: f64 = 9.81;
+
+impl Bead {
+    fn off(&self, what: &str) -> f64 {
+        if self.wrong == what { 1.001 } else { 1.0 }
+    }
+}
+
+impl Model for Bead {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_joint: 1, n_contact: 1, n_dir: 2 }
+    }
+    fn mass(&self, _: f64, q: &[f64], mass: &mut [f64]) -> Answer {
+        mass.copy_from_slice(&[M, 0.0, 0.0, M * q[0] * q[0]]);
+        match self.wrong {
+            "mass symmetry" => mass[1] = 0.1,
+            "mass definite" => mass[0] = -M,
+            _ => {}
+        }
+        Ok(())
+    }
+    fn force(&self, _: f64, q: &[f64], v: &[f64], f: &mut [f64]) -> Answer {
+        f[0] = M * q[0] * v[1] * v[1] + M * G * q[1].cos();
+        f[1] = -2.0 * M * q[0] * v[0] * v[1] * self.off("power") - M * G * q[0] * q[1].sin();
+        Ok(())
+    }
+    fn gives_force_jac(&self) -> bool {
+        true
+    }
+    fn force_jac(&self, _: f64, q: &[f64], v: &[f64], k: &mut [f64], c: &mut [f64]) -> Answer {
+        let (s, cos) = q[1].sin_cos();
+        let p = self.off("power");
+        k[0] = M * v[1] * v[1];
+        k[1] = -2.0 * M * v[0] * v[1] * p - M * G * s;
+        k[2] = -M * G * s * self.off("dfdq");
+        k[3] = -M * G * q[0] * cos;
+        c[1] = -2.0 * M * q[0] * v[1] * p;
+        c[2] = 2.0 * M * q[0] * v[1];
+        c[3] = -2.0 * M * q[0] * v[0] * p * self.off("dfdv");
+        Ok(())
+    }
+    fn gives_rate(&self) -> bool {
+        self.wrong == "rate linear"
+    }
+    fn rate(&self, _: f64, _: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
+        qdot.copy_from_slice(&[v[0] + 1e-3 * v[1] * v[1], v[1]]);
+        Ok(())
+    }
+    fn gives_displacement(&self) -> bool {
+        true
+    }
+    fn displace(&self, _: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Answer {
+        let bend = if self.wrong == "displace" { 0.5 * d[1] * d[1] } else { 0.0 };
+        moved.copy_from_slice(&[q[0] + d[0] + bend, q[1] + d[1]]);
+        Ok(())
+    }
+    fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        let drift = if self.wrong == "still" { 0.1 * t } else { 0.0 };
+        phi[0] = q[0] - 1.0 - 0.1 * q[1].sin() + drift;
+        jt.copy_from_slice(&[1.0, -0.1 * q[1].cos() * self.off("jt")]);
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[0] * q[1].cos();
+        normal.copy_from_slice(&[q[1].cos(), -q[0] * q[1].sin() * self.off("normal")]);
+        Ok(())
+    }
+    fn tangent(&self, _: f64, q: &[f64], d: &mut [f64]) -> Answer {
+        let column = [q[1].sin(), q[0] * q[1].cos()];
+        d[..2].copy_from_slice(&column);
+        d[2] = -column[0];
+        d[3] = -column[1] * self.off("tangent");
+        Ok(())
+    }
+    fn constraints_move(&self) -> bool {
+        false
+    }
+    fn mu(&self, _: usize) -> f64 {
+        if self.wrong == "mu" { -0.1 } else { 0.3 }
+    }
+    fn restitution(&self, _: usize) -> f64 {
+        if self.wrong == "restitution" { 1.5 } else { 0.5 }
+    }
+}
+
+const Q: [f64; 2] = [1.3, 0.4];
+const V: [f64; 2] = [-0.7, 2.1];
+
+#[test]
+fn a_right_model_has_no_error_above_that_of_differences() {
+    let report = check_model(&Bead::default(), 0.3, &Q, &V).unwrap();
+    assert!(report.worst < 1e-8, "{report:?}");
+    assert_eq!(report.findings.len(), 11, "{report:?}");
+}
+
+#[test]
+fn every_wrong_derivative_is_found_and_named() {
+    let kinds =
+        ["mass symmetry", "mass definite", "dfdq", "dfdv", "power", "rate linear", "displace"];
+    for wrong in kinds.into_iter().chain(["jt", "normal", "tangent", "still"]) {
+        let report = check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
+        let found = report.findings.iter().find(|f| f.what == wrong).unwrap();
+        // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 = 0.092 of its column.
+        assert!(found.error > 9e-5, "{wrong}: {report:?}");
+    }
+    let at = |wrong| check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
+    assert_eq!((at("dfdq").what, at("dfdq").index), ("dfdq", 2));
+    assert_eq!((at("dfdv").what, at("dfdv").index), ("dfdv", 3));
+    assert_eq!((at("jt").what, at("jt").index), ("jt", 1));
+    assert_eq!((at("normal").what, at("normal").index), ("normal", 1));
+    assert_eq!((at("tangent").what, at("tangent").index), ("tangent", 3));
+}
+
+#[test]
+fn bad_input_and_bad_coefficients_are_errors() {
+    let bead = Bead::default();
+    let named = |e: Error| e.to_string();
+    assert!(named(check_model(&bead, 0.0, &Q[..1], &V).unwrap_err()).starts_with("q is 1"));
+    assert!(named(check_model(&bead, 0.0, &Q, &[0.0, f64::NAN]).unwrap_err()).starts_with("v[1]"));
+    let e = check_model(&Bead { wrong: "mu" }, 0.0, &Q, &V).unwrap_err();
+    assert!(named(e).starts_with("mu[0] is -0.1"));
+    let e = check_model(&Bead { wrong: "restitution" }, 0.0, &Q, &V).unwrap_err();
+    assert!(named(e).starts_with("restitution[0] is 1.5"));
+}
+
+#[test]
+fn the_nearest_state_satisfies_joints_and_gaps_and_is_the_nearest() {
+    let bead = Bead::default();
+    let before = check_state(&bead, 0.0, &Q, &V).unwrap();
+    // phi = 1.3 - 1 - 0.1 sin 0.4
+    assert!((before.joint.0 - (0.3 - 0.1 * 0.4f64.sin())).abs() < 1e-15);
+    assert_eq!(before.depth, (0.0, 0));
+    let (mut q, mut v) = (Q, V);
+    let after = nearest_state(&bead, 0.0, &mut q, &mut v).unwrap();
+    assert!(after.worst() < 1e-12, "{after:?}");
+    // The velocity changed along M^-1 jt: M dv is parallel to jt.
+    let p = [M * (v[0] - V[0]), M * q[0] * q[0] * (v[1] - V[1])];
+    assert!((p[1] - p[0] * -0.1 * q[1].cos()).abs() < 1e-12, "{p:?}");
+    // A second time nothing moves but rounding.
+    let (q1, v1) = (q, v);
+    nearest_state(&bead, 0.0, &mut q, &mut v).unwrap();
+    assert!(q == q1 && (v[0] - v1[0]).abs() < 1e-15 && (v[1] - v1[1]).abs() < 1e-15);
+}
+
+/// Two unit masses on a line, walls at 0, and the second to the right of the first; a rod too short may hold them.
+struct Line {
+    rod: bool,
+}
+
+impl Model for Line {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_joint: self.rod as usize * 2, n_contact: 2, n_dir: 0 }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.copy_from_slice(&[1.0, 0.0, 0.0, 3.0]);
+        Ok(())
+    }
+    fn joint(&self, _: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        // Said twice: redundant, and contradictory.
+        phi.copy_from_slice(&[q[1] - q[0] - 1.0, q[1] - q[0] - 2.0]);
+        jt.copy_from_slice(&[-1.0, 1.0, -1.0, 1.0]);
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap.copy_from_slice(&[q[0], q[1] - q[0] - 0.5]);
+        normal.copy_from_slice(&[1.0, 0.0, -1.0, 1.0]);
+        Ok(())
+    }
+}
+
+#[test]
+fn penetration_is_undone_by_the_least_weighted_motion() {
+    // Overlap 0.4 between masses 1 and 3: moved apart by 3/4 and 1/4 of it.
+    let (mut q, mut v) = ([2.0, 2.1], [1.0, -1.0]);
+    nearest_state(&Line { rod: false }, 0.0, &mut q, &mut v).unwrap();
+    assert!((q[0] - 1.7).abs() < 1e-14 && (q[1] - 2.2).abs() < 1e-14, "{q:?}");
+    assert_eq!(v, [1.0, -1.0]);
+    // The same at the wall: the first cannot go below 0, so the second moves alone.
+    let (mut q, mut v) = ([0.1, 0.2], [0.0, 0.0]);
+    nearest_state(&Line { rod: false }, 0.0, &mut q, &mut v).unwrap();
+    assert!(q[0].abs() < 1e-14 && (q[1] - 0.5).abs() < 1e-14, "{q:?}");
+}
+
+#[test]
+fn contradictory_joints_are_refused_and_nothing_moves() {
+    let (mut q, mut v) = ([1.0, 2.0], [0.0, 0.0]);
+    let e = nearest_state(&Line { rod: true }, 0.0, &mut q, &mut v).unwrap_err();
+    assert!(matches!(e, Error::Residual { .. }), "{e}");
+    assert_eq!(q, [1.0, 2.0]);
+}

@@ -1,0 +1,95 @@
+//! A counting allocator around built-in bodies: answering and stepping allocate nothing.
+
+#[path = "support/zoo.rs"]
+mod zoo;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+use stiction::model::{Checked, Model};
+use stiction::rigid::*;
+use stiction::step::{Options, Stepper};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system allocator unchanged.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // A thread that is being torn down has no counter any more.
+        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(mut f: impl FnMut()) -> usize {
+    let before = COUNT.get();
+    f();
+    COUNT.get() - before
+}
+
+#[test]
+fn a_scene_answers_every_question_without_allocating() {
+    for scene in [zoo::planar_zoo(), zoo::spatial_zoo()] {
+        let d = scene.dims();
+        let (q, v) = (scene.initial_position().to_vec(), vec![0.3; d.nv]);
+        let square = || vec![0.0; d.nv * d.nv];
+        let (mut mass, mut dfdv, mut dfdq) = (square(), square(), vec![0.0; d.nv * d.nq]);
+        let (mut force, mut moved) = (vec![0.0; d.nv], vec![0.0; d.nq]);
+        let (mut phi, mut jt) = (vec![0.0; d.n_joint], vec![0.0; d.nv * d.n_joint]);
+        let (mut gap, mut normal) = (vec![0.0; d.n_contact], vec![0.0; d.nv * d.n_contact]);
+        let mut tangent = vec![0.0; d.nv * d.n_contact * d.n_dir];
+        let mut asked = Checked::new(&scene);
+        let count = allocations(|| {
+            asked.mass(0.1, &q, &mut mass).unwrap();
+            asked.force(0.1, &q, &v, &mut force).unwrap();
+            asked.force_jac(0.1, &q, &v, &mut dfdq, &mut dfdv).unwrap();
+            asked.rate(0.1, &q, &v, &mut moved).unwrap();
+            asked.displace(0.1, &q, &v, &mut moved).unwrap();
+            asked.joint(0.1, &q, &mut phi, &mut jt).unwrap();
+            asked.gap(0.1, &q, &mut gap, &mut normal).unwrap();
+            asked.tangent(0.1, &q, &mut tangent).unwrap();
+            scene.potential_energy(&q).unwrap();
+            scene.angular_momentum(&q, &v).unwrap();
+        });
+        assert_eq!(count, 0);
+    }
+}
+
+#[test]
+fn a_falling_cube_and_ball_step_without_allocating() {
+    let mut b = Builder::new();
+    b.gravity([0.0, 0.0, -9.81]).unwrap();
+    let d = MaterialId::default();
+    b.surface(d, d, Surface { mu: 0.5, restitution: 0.3, grain: None }).unwrap();
+    b.shape(Link::Ground, Shape::HalfSpace { normal: [0.0, 0.0, 1.0] }, Attach::default()).unwrap();
+    let inertia = [[0.2, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.2]];
+    let turn = [0.8, 0.6, 0.0, 0.0];
+    let cube = b.spatial(1.0, inertia, [0.0, 0.0, 1.0], turn).unwrap();
+    b.shape(cube, Shape::Box { half: [0.5; 3] }, Attach::default()).unwrap();
+    let ball = b.spatial(1.0, inertia, [0.0, 0.2, 2.5], [1.0, 0.0, 0.0, 0.0]).unwrap();
+    b.shape(ball, Shape::Ball { radius: 0.3 }, Attach::default()).unwrap();
+    let scene = Arc::new(b.build().unwrap());
+    let mut s = Stepper::new(scene.clone(), &Options::default()).unwrap();
+    s.set_state(0.0, scene.initial_position(), scene.initial_velocity()).unwrap();
+    let count = allocations(|| {
+        for _ in 0..100 {
+            s.step(0.01).unwrap();
+        }
+    });
+    assert_eq!(count, 0);
+    assert!(s.stats().impacts > 0);
+}
