@@ -1191,6 +1191,31 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
                                  struct stn_model **out);
 
 /**
+ * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force derivatives, normals against gaps,
+ * joint directions against joint errors, rate, symmetry and definiteness of the mass, balance of friction directions. When worst is
+ * not small, stn_last_error says what is worst and where.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers, not all zero for a thorough check; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6 for correct ones; Nullable: no
+ * @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_check(const struct stn_model *model,
+                                double t,
+                                const double *q,
+                                int32_t nq,
+                                const double *v,
+                                int32_t nv,
+                                double *worst);
+
+/**
  * Gives up a model. Steppers made from it keep it alive.
  *
  * @param model  model; Nullable: yes
@@ -1209,7 +1234,7 @@ STN_API void stn_model_destroy(struct stn_model *model);
 STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt, size_t struct_size);
 
 /**
- * Makes a stepper for a model, at t = 0, q = 0, v = 0. All storage is taken here.
+ * Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose. All storage is taken here.
  *
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults

@@ -121,6 +121,11 @@ pub trait Model: Send + Sync {
         true
     }
 
+    /// The state a motion starts from unless told otherwise. Both are zero when this is called.
+    fn initial(&self, q: &mut [f64], v: &mut [f64]) {
+        let _ = (q, v);
+    }
+
     /// Friction coefficient of a contact, >= 0.
     fn mu(&self, contact: usize) -> f64 {
         let _ = contact;

@@ -4,7 +4,8 @@ use super::callback::{CallbackModel, stn_model_fns};
 use super::guard::{self, Handle, Opaque};
 use super::ptr::{Arrays, In, count};
 use super::sized::{read, sized_struct};
-use super::status::{Fault, stn_status};
+use super::status::{Fault, report as note, stn_status};
+use crate::check::check_model;
 use crate::contact::{check_friction, check_restitution};
 use crate::error::{Error, reserve};
 use crate::model::{Dims, Model};
@@ -157,6 +158,59 @@ pub unsafe extern "C" fn stn_model_create(
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }
+}
+
+/// Compares what a model gives at (t, q, v) with differences of what it gives nearby: force derivatives, normals against gaps,
+/// joint directions against joint errors, rate, symmetry and definiteness of the mass, balance of friction directions. When worst is
+/// not small, stn_last_error says what is worst and where.
+///
+/// @param model  model; Nullable: no
+/// @param t  time, s
+/// @param q  nq numbers; Nullable: only if nq = 0
+/// @param nq  as in the model
+/// @param v  nv numbers, not all zero for a thorough check; Nullable: only if nv = 0
+/// @param nv  as in the model
+/// @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6 for correct ones; Nullable: no
+/// @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
+/// STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @note Thread class: shared. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_model_check(
+    model: *const stn_model,
+    t: f64,
+    q: *const f64,
+    nq: i32,
+    v: *const f64,
+    nv: i32,
+    worst: *mut f64,
+) -> stn_status {
+    let call = |m: &SharedModel| {
+        let dims = m.0.dims();
+        let mut a = Arrays::new();
+        let q = a.input("q", q, exactly("nq", nq, dims.nq)?)?;
+        let v = a.input("v", v, exactly("nv", nv, dims.nv)?)?;
+        let worst = a.output("worst", worst, 1)?;
+        a.disjoint()?;
+        crate::error::finite("t", &[t])?;
+        // SAFETY: the caller's promise for the arrays, which are disjoint.
+        let (q, v, worst) = unsafe { (q.get(), v.get(), worst.get()) };
+        let report = check_model(&*m.0, t, q, v)?;
+        worst[0] = report.worst;
+        note(&Fault::Finding { what: report.what, index: report.index, error: report.worst });
+        Ok(stn_status::STN_OK)
+    };
+    // SAFETY: `shared` checks the pointer and holds the gate of the handle.
+    unsafe { guard::shared(model, call) }
+}
+
+/// Refuses a length that is not the model's.
+pub(super) fn exactly(what: &'static str, given: i32, expected: usize) -> Result<usize, Fault> {
+    let n = count(what, given)?;
+    if n != expected {
+        let expected = expected.to_string();
+        return Err(Error::Dimension { what, got: n as i64, expected }.into());
+    }
+    Ok(n)
 }
 
 /// Gives up a model. Steppers made from it keep it alive.

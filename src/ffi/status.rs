@@ -101,6 +101,9 @@ pub(super) enum Fault {
     Abi { what: &'static str, got: usize },
     #[error("{what} is {got}, which is no {of}")]
     Unknown { what: &'static str, got: i32, of: &'static str },
+    /// Not a failure: what a check found, for [`stn_last_error`].
+    #[error("{what}[{index}] has the largest relative error, {error:e}")]
+    Finding { what: &'static str, index: usize, error: f64 },
     #[error("the handle is in use")]
     Busy,
     #[error("the handle met a defect earlier and can only be destroyed")]
@@ -119,6 +122,7 @@ impl Fault {
             Fault::Misaligned { .. } | Fault::Overlap { .. } | Fault::Unknown { .. } => {
                 STN_ERR_VALUE
             }
+            Fault::Finding { .. } => STN_OK,
             Fault::Abi { .. } => STN_ERR_ABI,
             Fault::Busy => STN_ERR_BUSY,
             Fault::Poisoned => STN_ERR_POISONED,

@@ -1,12 +1,11 @@
 //! Steppers: state and workspace, one thread at a time.
 
 use super::guard::{self, Handle, Opaque};
-use super::model::stn_model;
-use super::ptr::{Arrays, count};
+use super::model::{exactly, stn_model};
+use super::ptr::Arrays;
 use super::sized::read;
 use super::status::{Fault, stn_status};
 use super::stepper_options::stn_stepper_options;
-use crate::error::Error;
 use crate::step::{Options, Outcome, Stepper};
 use std::sync::Arc;
 
@@ -31,17 +30,7 @@ fn soft(outcome: Outcome) -> stn_status {
     }
 }
 
-/// Refuses a length that is not the model's.
-fn size(what: &'static str, given: i32, expected: usize) -> Result<usize, Fault> {
-    let n = count(what, given)?;
-    if n != expected {
-        let expected = expected.to_string();
-        return Err(Error::Dimension { what, got: n as i64, expected }.into());
-    }
-    Ok(n)
-}
-
-/// Makes a stepper for a model, at t = 0, q = 0, v = 0. All storage is taken here.
+/// Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose. All storage is taken here.
 ///
 /// @param model  model; kept alive by the stepper; Nullable: no
 /// @param opt  options; Nullable: yes, for the defaults
@@ -103,8 +92,8 @@ pub unsafe extern "C" fn stn_stepper_set_state(
 ) -> stn_status {
     let call = |s: &mut Stepper| {
         let mut a = Arrays::new();
-        let q = a.input("q", q, size("nq", nq, s.dims().nq)?)?;
-        let v = a.input("v", v, size("nv", nv, s.dims().nv)?)?;
+        let q = a.input("q", q, exactly("nq", nq, s.dims().nq)?)?;
+        let v = a.input("v", v, exactly("nv", nv, s.dims().nv)?)?;
         // SAFETY: the caller's promise for the arrays; nothing is written.
         unsafe { s.set_state(t, q.get(), v.get())? };
         Ok(stn_status::STN_OK)
@@ -135,8 +124,8 @@ pub unsafe extern "C" fn stn_stepper_get_state(
     let call = |s: &Stepper| {
         let mut a = Arrays::new();
         let t = a.wanted("t", t, 1)?;
-        let q = a.wanted("q", q, size("nq", nq, s.dims().nq)?)?;
-        let v = a.wanted("v", v, size("nv", nv, s.dims().nv)?)?;
+        let q = a.wanted("q", q, exactly("nq", nq, s.dims().nq)?)?;
+        let v = a.wanted("v", v, exactly("nv", nv, s.dims().nv)?)?;
         a.disjoint()?;
         for (out, values) in [(t, &[s.t()][..]), (q, s.q()), (v, s.v())] {
             if let Some(out) = out {

@@ -169,6 +169,11 @@ impl Model for Scene {
         self.dims
     }
 
+    fn initial(&self, q: &mut [f64], v: &mut [f64]) {
+        q.copy_from_slice(&self.q);
+        v.copy_from_slice(&self.v);
+    }
+
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         let nv = self.dims.nv;
         for b in &self.bodies {

@@ -110,7 +110,7 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// A stepper for `model` at t = 0, q = 0, v = 0.
+    /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
     /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers, `Dimension` for a
@@ -121,8 +121,12 @@ impl Stepper {
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
+        let mut state = State::new(&dims)?;
+        model.initial(&mut state.q, &mut state.v);
+        finite("q", &state.q)?;
+        finite("v", &state.v)?;
         Ok(Self {
-            state: State::new(&dims)?,
+            state,
             trial: State::new(&dims)?,
             bases: Bases::new(workspace::unknowns(&dims))?,
             work,
