@@ -286,11 +286,10 @@ impl Run<'_> {
             return self.collide_now(i, p);
         }
         p.instants += 1;
-        if found.what == What::Force && p.instants <= INSTANTS && self.find_modes()? {
-            if self.w.chosen != self.w.m0 {
-                self.take_modes();
-                return Ok(());
-            }
+        let again = found.what == What::Force && p.instants <= INSTANTS;
+        if again && self.find_modes()? && self.w.chosen != self.w.m0 {
+            self.take_modes();
+            return Ok(());
         }
         // Adopt what complementarity says for the rest of the step.
         if p.lcp_only {
