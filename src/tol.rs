@@ -144,3 +144,12 @@ pub const NEAREST: f64 = 1e-12;
 
 /// Newton steps after which a start was too far away.
 pub const NEAREST_STEPS: usize = 50;
+
+/// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
+pub const ITERATIONS: usize = 50;
+
+/// Change of position, per scene length, at which the fixed point counts as reached.
+pub const FIXED_POINT: f64 = 1e-13;
+
+/// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
+pub const WHOLE_STEPS: f64 = 1e-9;

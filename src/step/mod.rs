@@ -23,6 +23,7 @@ mod snapshot;
 mod stabilize;
 mod state;
 mod stats;
+mod stewart_trinkle;
 mod trapezoid;
 mod workspace;
 
@@ -327,7 +328,7 @@ fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
         return Err(Error::Range { what: "h", index: 0, value: h, must });
     }
     let nearest = ratio.round();
-    let integer = (ratio - nearest).abs() <= 1e-9 * nearest.max(1.0) && nearest > 0.0;
+    let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;
     Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
 }
 

@@ -194,14 +194,20 @@ impl Run<'_> {
             })
     }
 
-    /// The loop of the 2006 paper: at a collision the state is interpolated, the impact resolved, and the rest of the step
-    /// begins there.
+    /// Only collisions are located: at one the impact is resolved, and the rest of the step begins there. For the
+    /// trapezoidal rule the state is interpolated as the 2006 paper does, (step.18); the velocities of first-order rules do not
+    /// bear a cubic, their step is taken anew.
     fn collisions_only(
         &mut self,
         h: f64,
         collision: Option<Found>,
         p: &mut Progress,
     ) -> Result<()> {
+        let cubic = self.w.stage.weight == 0.5 && !self.host.asked.model().gives_rate();
+        let collision = match collision {
+            Some(_) if !cubic => self.collision_on(Path::Lcp, h)?,
+            found => found,
+        };
         let Some(found) = collision else {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
@@ -210,10 +216,10 @@ impl Run<'_> {
         if found.tau <= self.instant {
             return self.collide_now(found.contact, p);
         }
-        if self.host.asked.model().gives_rate() {
-            self.follow(Path::Lcp, found.tau)?;
-        } else {
+        if cubic {
             self.interpolate(h, found.tau);
+        } else {
+            self.follow(Path::Lcp, found.tau)?;
         }
         self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
         self.look()?;
@@ -280,11 +286,10 @@ impl Run<'_> {
             return self.collide_now(i, p);
         }
         p.instants += 1;
-        if found.what == What::Force && p.instants <= INSTANTS && self.find_modes()? {
-            if self.w.chosen != self.w.m0 {
-                self.take_modes();
-                return Ok(());
-            }
+        let again = found.what == What::Force && p.instants <= INSTANTS;
+        if again && self.find_modes()? && self.w.chosen != self.w.m0 {
+            self.take_modes();
+            return Ok(());
         }
         // Adopt what complementarity says for the rest of the step.
         if p.lcp_only {
