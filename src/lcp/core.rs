@@ -220,6 +220,7 @@ impl Core {
             // Each attempt may spend the whole automatic limit, all together a limit that was set.
             budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
             let end = self.attempt(m, q, rules, tableau, budget);
+            if std::env::var("DBG").is_ok() { eprintln!("DBG attempt {a} end {end:?} pivots {} own {:.2e} k {} growth {:.1e} refac {}", budget.pivots, self.best.residual, self.basic.iter().filter(|b|**b).count(), self.path.growth, self.factored.refactorizations()); }
             if let End::Stopped(code) = end {
                 return Err(Error::Callback { what: "progress", code });
             }

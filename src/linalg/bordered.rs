@@ -1,11 +1,13 @@
 //! The explicit inverse of a square matrix that changes by one row or column at a time. Knows no
 //! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
 
-use super::kernel::{axpy, axpy4, dot};
+use super::kernel::{axpy, axpy4, dot, max_abs};
 use crate::error::{Result, reserve};
 
 /// First leading dimension; it grows by half when the matrix does.
 const FIRST_LD: usize = 24;
+/// Columns eliminated together when an inverse is made.
+const PANEL: usize = 4;
 
 /// Inverse of a matrix K of order k, column-major. A column of the inverse belongs to a row of K.
 #[derive(Debug)]
@@ -206,55 +208,93 @@ impl Bordered {
         done
     }
 
+    /// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on every
+    /// other column is one sum of its columns, so that the matrix passes through memory once per panel.
     fn invert(&mut self, floor: f64) -> bool {
         let (k, ld) = (self.k, self.ld);
         self.swaps.clear();
-        for p in 0..k {
-            let (before, rest) = self.a.split_at_mut(p * ld);
-            let (col, after) = rest.split_at_mut(ld.min(rest.len()));
-            let col = &mut col[..k];
-            let mut row = p;
-            for i in p + 1..k {
-                if col[i].abs() > col[row].abs() {
-                    row = i;
-                }
-            }
-            let size = col.iter().fold(0.0f64, |s, x| s.max(x.abs()));
-            if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
+        for first in (0..k).step_by(PANEL) {
+            let count = PANEL.min(k - first);
+            let (before, rest) = self.a.split_at_mut(first * ld);
+            let (panel, after) = rest.split_at_mut((count * ld).min(rest.len()));
+            if !reduce_panel(panel, first, count, k, ld, floor, &mut self.swaps) {
                 return false;
             }
-            self.swaps.push(row);
-            col.swap(p, row);
-            let pivot = 1.0 / col[p];
-            col[p] = 0.0;
-            for other in before.chunks_mut(ld).chain(after.chunks_mut(ld)) {
-                if other.len() < k {
-                    break;
+            let swaps = &self.swaps[first..];
+            let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
+            for col in others.filter(|col| col.len() >= k) {
+                let col = &mut col[..k];
+                for (t, &row) in swaps.iter().enumerate() {
+                    col.swap(first + t, row);
                 }
-                let other = &mut other[..k];
-                other.swap(p, row);
-                let f = other[p] * pivot;
-                // exact: a zero needs no work
-                if f != 0.0 {
-                    axpy(other, -f, col);
+                let mut f = [0.0; PANEL];
+                f[..count].copy_from_slice(&col[first..first + count]);
+                col[first..first + count].fill(0.0);
+                if count == PANEL {
+                    let x = |t: usize| &panel[t * ld..t * ld + k];
+                    axpy4(col, f, [x(0), x(1), x(2), x(3)]);
+                } else {
+                    for (t, &f) in f.iter().enumerate().take(count) {
+                        axpy(col, f, &panel[t * ld..t * ld + k]);
+                    }
                 }
-                other[p] = f;
             }
-            for c in col.iter_mut() {
-                *c *= -pivot;
-            }
-            col[p] = pivot;
         }
         for p in (0..k).rev() {
             let row = self.swaps[p];
             if row != p {
-                for i in 0..k {
-                    self.a.swap(p * ld + i, row * ld + i);
-                }
+                let (left, right) = self.a.split_at_mut(row * ld);
+                left[p * ld..p * ld + k].swap_with_slice(&mut right[..k]);
             }
         }
         true
     }
+}
+
+/// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`. Row
+/// exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
+fn reduce_panel(
+    panel: &mut [f64],
+    first: usize,
+    count: usize,
+    k: usize,
+    ld: usize,
+    floor: f64,
+    swaps: &mut Vec<usize>,
+) -> bool {
+    for t in 0..count {
+        let p = first + t;
+        let (before, rest) = panel.split_at_mut(t * ld);
+        let (col, after) = rest.split_at_mut(ld.min(rest.len()));
+        let col = &mut col[..k];
+        let mut row = p;
+        for i in p + 1..k {
+            if col[i].abs() > col[row].abs() {
+                row = i;
+            }
+        }
+        let size = max_abs(col);
+        if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
+            return false;
+        }
+        swaps.push(row);
+        col.swap(p, row);
+        let pivot = 1.0 / col[p];
+        col[p] = 0.0;
+        let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
+        for other in others.filter(|other| other.len() >= k) {
+            let other = &mut other[..k];
+            other.swap(p, row);
+            let f = other[p] * pivot;
+            axpy(other, -f, col);
+            other[p] = f;
+        }
+        for c in col.iter_mut() {
+            *c *= -pivot;
+        }
+        col[p] = pivot;
+    }
+    true
 }
 
 /// One column's share of the product that follows an update.
