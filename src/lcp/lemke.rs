@@ -86,7 +86,9 @@ pub(super) fn follow<E: Engine>(
     let artificial = 2 * n;
     let Some(mut i) = path.most_violated(rules.lexico) else { return End::Solved };
     engine.cover(p, path);
-    lexico.start(path);
+    if rules.lexico {
+        lexico.start(path);
+    }
     let mut entering = artificial;
     let mut t = -path.x[i] / path.dir[i];
     // Making an inverse costs as much as a number of pivots that grows with n.
