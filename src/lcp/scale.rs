@@ -260,11 +260,11 @@ impl Lanes {
             self.odd[k] |= if size < f64::MIN_POSITIVE { size.to_bits() } else { 0 };
             log[k] = (size.to_bits() >> 48) as i16;
         }
-        for k in 0..PAD {
-            let (field, zero) = (log[k], log[k] < UNIT);
+        for (k, log) in log.iter_mut().enumerate() {
+            let (field, zero) = (*log, *log < UNIT);
             self.largest[k] = self.largest[k].max(field);
             self.smallest[k] = self.smallest[k].min(if zero { i16::MAX } else { field });
-            log[k] = if zero { ZERO } else { field - ONE };
+            *log = if zero { ZERO } else { field - ONE };
         }
         log
     }

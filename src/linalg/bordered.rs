@@ -1,13 +1,12 @@
 //! The explicit inverse of a square matrix that changes by one row or column at a time. Knows no
 //! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
 
-use super::kernel::{axpy, axpy4, dot, dot4, max_abs, update4, update4_then};
+use super::invert::invert;
+use super::kernel::{axpy, axpy4, dot, dot4, update4, update4_then};
 use crate::error::{Result, reserve};
 
 /// First leading dimension; it grows by half when the matrix does.
 const FIRST_LD: usize = 24;
-/// Columns eliminated together when an inverse is made.
-const PANEL: usize = 4;
 /// A sum over given places costs as much per term as this many terms of a sum over all.
 const FEW: usize = 4;
 
@@ -120,8 +119,8 @@ impl Bordered {
         f.resize(k + 1, 0.0);
         let update = RankOne { k, ld, y: &y[..k], a: &a[..k], few, s };
         update.apply(&mut self.a[..k * ld], f, &mut then);
-        for m in 0..k {
-            self.a[m * ld + k] = f[m];
+        for (m, f) in f[..k].iter().enumerate() {
+            self.a[m * ld + k] = *f;
         }
         let col = &mut self.a[k * ld..k * ld + k + 1];
         for (c, yi) in col.iter_mut().zip(&y[..k]) {
@@ -223,100 +222,12 @@ impl Bordered {
             fill(j, &mut self.a[j * self.ld..j * self.ld + k]);
         }
         self.k = k;
-        let done = self.invert(floor);
+        let done = invert(&mut self.a, k, self.ld, floor, &mut self.swaps);
         if !done {
             self.k = 0;
         }
         done
     }
-
-    /// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on every
-    /// other column is one sum of its columns, so that the matrix passes through memory once per panel.
-    fn invert(&mut self, floor: f64) -> bool {
-        let (k, ld) = (self.k, self.ld);
-        self.swaps.clear();
-        for first in (0..k).step_by(PANEL) {
-            let count = PANEL.min(k - first);
-            let (before, rest) = self.a.split_at_mut(first * ld);
-            let (panel, after) = rest.split_at_mut((count * ld).min(rest.len()));
-            if !reduce_panel(panel, first, count, k, ld, floor, &mut self.swaps) {
-                return false;
-            }
-            let swaps = &self.swaps[first..];
-            let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
-            for col in others.filter(|col| col.len() >= k) {
-                let col = &mut col[..k];
-                for (t, &row) in swaps.iter().enumerate() {
-                    col.swap(first + t, row);
-                }
-                let mut f = [0.0; PANEL];
-                f[..count].copy_from_slice(&col[first..first + count]);
-                col[first..first + count].fill(0.0);
-                if count == PANEL {
-                    let x = |t: usize| &panel[t * ld..t * ld + k];
-                    axpy4(col, f, [x(0), x(1), x(2), x(3)]);
-                } else {
-                    for (t, &f) in f.iter().enumerate().take(count) {
-                        axpy(col, f, &panel[t * ld..t * ld + k]);
-                    }
-                }
-            }
-        }
-        for p in (0..k).rev() {
-            let row = self.swaps[p];
-            if row != p {
-                let (left, right) = self.a.split_at_mut(row * ld);
-                left[p * ld..p * ld + k].swap_with_slice(&mut right[..k]);
-            }
-        }
-        true
-    }
-}
-
-/// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`. Row
-/// exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
-fn reduce_panel(
-    panel: &mut [f64],
-    first: usize,
-    count: usize,
-    k: usize,
-    ld: usize,
-    floor: f64,
-    swaps: &mut Vec<usize>,
-) -> bool {
-    for t in 0..count {
-        let p = first + t;
-        let (before, rest) = panel.split_at_mut(t * ld);
-        let (col, after) = rest.split_at_mut(ld.min(rest.len()));
-        let col = &mut col[..k];
-        let mut row = p;
-        for i in p + 1..k {
-            if col[i].abs() > col[row].abs() {
-                row = i;
-            }
-        }
-        let size = max_abs(col);
-        if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
-            return false;
-        }
-        swaps.push(row);
-        col.swap(p, row);
-        let pivot = 1.0 / col[p];
-        col[p] = 0.0;
-        let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
-        for other in others.filter(|other| other.len() >= k) {
-            let other = &mut other[..k];
-            other.swap(p, row);
-            let f = other[p] * pivot;
-            axpy(other, -f, col);
-            other[p] = f;
-        }
-        for c in col.iter_mut() {
-            *c *= -pivot;
-        }
-        col[p] = pivot;
-    }
-    true
 }
 
 /// Places of the nonzeros of `a` if they are so few that sums over them beat sums over all.

@@ -2,6 +2,7 @@
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
 mod bordered;
+mod invert;
 pub mod kernel;
 mod mat;
 mod schur;
