@@ -215,9 +215,9 @@ impl Mixed {
         }
         for t in 0..left {
             let equation = &self.left[t * (n_comp + 1)..(t + 1) * (n_comp + 1)];
-            for j in 0..n_comp {
-                self.m[j * order + n_comp + t] = equation[j];
-                self.m[j * order + order - 1] -= equation[j];
+            for (j, x) in equation[..n_comp].iter().enumerate() {
+                self.m[j * order + n_comp + t] = *x;
+                self.m[j * order + order - 1] -= x;
             }
             for i in 0..n_comp {
                 let x = significant(s.rest(d + i, t));

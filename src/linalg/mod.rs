@@ -3,6 +3,8 @@
 
 mod bordered;
 mod definite;
+
+mod invert;
 pub mod kernel;
 mod mat;
 mod rank;

@@ -1,19 +1,18 @@
-//! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one pivot,
-//! no path.
+//! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one basis, no
+//! path; the exchange of a variable is in `pivot`.
 
-use super::engine::{Engine, Problem, Represented, Singular};
+mod pivot;
+
+use super::engine::{Problem, Represented, Singular};
 use super::path::{Path, Var};
-use super::rules::Rules;
 use super::sparse::Sparse;
 use crate::error::{Result, reserve};
-use crate::linalg::kernel::{axpy, max_abs};
-use crate::linalg::{Bordered, Then};
+use crate::linalg::Bordered;
+use crate::linalg::kernel::axpy;
 use crate::tol;
 
 /// Marks a row whose w is basic.
 const NONE: usize = usize::MAX;
-/// Passes of refinement when the basic variables are computed afresh.
-const PASSES: usize = 2;
 
 /// The kernel K: rows R whose w is nonbasic, columns C of the basic z and the artificial variable. The
 /// variable of column C_l stands at position R_l of the path, a basic w_i at position i.
@@ -268,137 +267,5 @@ impl Factored {
             path.x[i] = self.y[l];
         }
         (first, worst)
-    }
-}
-
-impl Engine for Factored {
-    fn cover(&mut self, p: &Problem<'_>, path: &Path) {
-        // d = B e, (lcp.16): every basic variable then moves at its rate e
-        let n = p.n();
-        for (l, &i) in self.rows.iter().enumerate() {
-            self.y[l] = -path.dir[i];
-        }
-        let mut d = std::mem::take(&mut self.d);
-        d.clear();
-        d.resize(n, 0.0);
-        self.product(p, &self.y, &mut d);
-        for (i, d) in d.iter_mut().enumerate() {
-            if self.place[i] == NONE {
-                *d += path.dir[i];
-            }
-        }
-        self.d = d;
-        for y in &mut self.y[..self.rows.len()] {
-            *y = -*y;
-        }
-    }
-
-    fn direction(
-        &mut self,
-        p: &Problem<'_>,
-        path: &mut Path,
-        entering: Var,
-        rules: &Rules,
-    ) -> Represented {
-        for fresh in [false, true] {
-            if fresh && !self.refactor(p, path) {
-                return Err(Singular);
-            }
-            self.solve_kernel(p, entering);
-            let mut error = self.rates(p, path, entering);
-            let k = self.inverse.order();
-            let mut size = max_abs(&path.dir).max(max_abs(&self.y[..k])).max(1.0);
-            if error > rules.refine * size {
-                self.correct();
-                error = self.rates(p, path, entering);
-                size = max_abs(&path.dir).max(max_abs(&self.y[..k])).max(1.0);
-            }
-            if error <= tol::LCP_REFACTOR * size {
-                for (l, &i) in self.rows.iter().enumerate() {
-                    path.dir[i] = self.y[l];
-                }
-                return Ok(());
-            }
-        }
-        Err(Singular)
-    }
-
-    fn exchange(
-        &mut self,
-        p: &Problem<'_>,
-        path: &mut Path,
-        i: usize,
-        leaving: Var,
-        entering: Var,
-    ) {
-        let n = p.n();
-        let y = std::mem::take(&mut self.y);
-        let mut next = std::mem::take(&mut self.next);
-        self.prepared = None;
-        if leaving < n {
-            // w_i leaves: row i joins the kernel, z_i enters next
-            let pivot = path.dir[i];
-            self.gather_row(p, i);
-            if entering >= n {
-                self.place[i] = self.rows.len();
-                self.rows.push(i);
-                self.gather_column(p, i);
-                self.cols.push(entering - n);
-                let then = Then { b: &self.rhs, y: &mut next };
-                self.inverse.append(&y, &self.row, pivot, Some(then));
-            } else {
-                let m = self.place[entering];
-                self.rows[m] = i;
-                (self.place[i], self.place[entering]) = (m, NONE);
-                path.x.swap(i, entering);
-                path.basic.swap(i, entering);
-                self.gather_column(p, i);
-                let then = Then { b: &self.rhs, y: &mut next };
-                self.inverse.replace_row(m, &y, &self.row, pivot, Some(then));
-            }
-            self.prepared = Some(i + n);
-        } else {
-            let l = self.place[i];
-            if entering >= n {
-                self.inverse.replace_column(l, &y);
-                self.cols[l] = entering - n;
-            } else {
-                let m = self.place[entering];
-                path.x.swap(i, entering);
-                path.basic.swap(i, entering);
-                self.inverse.remove(l, m, &y);
-                self.cols.swap(l, m);
-                self.cols.swap_remove(m);
-                self.rows.swap_remove(m);
-                self.place[entering] = NONE;
-                if let Some(&moved) = self.rows.get(m) {
-                    self.place[moved] = m;
-                }
-            }
-        }
-        (self.y, self.next) = (y, next);
-    }
-
-    fn refresh(&mut self, p: &Problem<'_>, path: &mut Path) {
-        let prepared = self.prepared.take();
-        let mut kept = std::mem::take(&mut self.row);
-        let k = self.inverse.order();
-        kept[..k].copy_from_slice(&self.next[..k]);
-        self.solve_basis(p, path, PASSES, 0.0);
-        self.next[..k].copy_from_slice(&kept[..k]);
-        self.row = kept;
-        self.prepared = prepared;
-    }
-
-    fn refactor(&mut self, p: &Problem<'_>, path: &mut Path) -> bool {
-        let done = self.factor(p);
-        if done {
-            self.refresh(p, path);
-        }
-        done
-    }
-
-    fn refactorizations(&self) -> usize {
-        self.factors
     }
 }
