@@ -66,8 +66,8 @@ fn on_arrays(h: f64, n: usize) -> ([f64; 2], [f64; 2]) {
         work.solve(&mut solver, &data).unwrap();
         for i in 0..2 {
             q[i] += 0.5 * h * (v[i] + solver.v()[i]);
-            v[i] = solver.v()[i];
         }
+        v.copy_from_slice(solver.v());
     }
     (q, v)
 }
