@@ -30,6 +30,10 @@ pub const OPPOSITE: f64 = 1e-12;
 /// are made of.
 pub const VELOCITY_CHECK: f64 = 1e-9;
 
+/// Sums up to this part of the absolute values they are made of are rounding: a few hundred units in the last
+/// place, more than eliminations of contact problems add up.
+pub const ROUNDING: f64 = 1e-13;
+
 /// Impulses up to this fraction of the largest one are rounding of a zero.
 pub const IMPULSE_ZERO: f64 = 1e-12;
 

@@ -94,22 +94,27 @@ impl<T> Handle<T> {
 
     /// Closes the gate for one user, or says why not. A poisoned handle is let through when `any` is set.
     fn close(&self, any: bool) -> Result<(), Fault> {
-        if !any && self.poisoned.load(Ordering::Acquire) {
-            return Err(Fault::Poisoned);
-        }
         let entered =
             self.gate.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed);
-        entered.map(|_| ()).map_err(|_| Fault::Busy)
+        entered.map_err(|_| Fault::Busy)?;
+        // Only now: what poisoned the handle did so before it opened the gate.
+        if !any && self.poisoned.load(Ordering::Acquire) {
+            self.gate.store(0, Ordering::Release);
+            return Err(Fault::Poisoned);
+        }
+        Ok(())
     }
 
     /// Lets one more reader in, or says why not.
     fn enter(&self) -> Result<(), Fault> {
-        if self.poisoned.load(Ordering::Acquire) {
-            return Err(Fault::Poisoned);
-        }
         let more = |readers: i32| readers.checked_add(1).filter(|_| readers >= 0);
         let entered = self.gate.fetch_update(Ordering::Acquire, Ordering::Relaxed, more);
-        entered.map(|_| ()).map_err(|_| Fault::Busy)
+        entered.map_err(|_| Fault::Busy)?;
+        if self.poisoned.load(Ordering::Acquire) {
+            self.gate.fetch_sub(1, Ordering::Release);
+            return Err(Fault::Poisoned);
+        }
+        Ok(())
     }
 
     /// Notes a defect before the gate opens again.

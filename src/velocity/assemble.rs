@@ -3,6 +3,7 @@
 use super::Problem;
 use crate::error::{Result, reserve};
 use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
+use crate::tol;
 
 /// Factors of mass and joints for one problem.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(super) struct Elimination {
     y: Vec<f64>,
     /// S of (vel.5), column-major.
     s: Vec<f64>,
+    n_joint: usize,
     size: Vec<f64>,
 }
 
@@ -23,6 +25,7 @@ impl Elimination {
             joints: RankFactor::new(n_max)?,
             y: reserve(n_max.saturating_mul(n_max))?,
             s: reserve(n_max.saturating_mul(n_max))?,
+            n_joint: 0,
             size: reserve(n_max)?,
         })
     }
@@ -39,6 +42,7 @@ impl Elimination {
             self.y.extend_from_slice(problem.joint.impulse.col(j));
             self.mass.solve(&mut self.y[j * nv..]);
         }
+        self.n_joint = nj;
         self.s.clear();
         for j in 0..nj {
             let y = &self.y[j * nv..(j + 1) * nv];
@@ -54,9 +58,14 @@ impl Elimination {
         self.joints.dependent()
     }
 
-    /// x := M^-1 x, the velocity without constraints.
-    pub(super) fn unconstrained(&self, x: &mut [f64]) {
-        self.mass.solve(x);
+    /// Size of the impulse of joint `j` that stops motion of size `speed` along it.
+    pub(super) fn stop(&self, j: usize, speed: f64) -> f64 {
+        stopping(speed, self.s[j + j * self.n_joint])
+    }
+
+    /// `x`: sizes of the terms of a momentum in, sizes of what the velocity is made of out.
+    pub(super) fn bound(&self, x: &mut [f64]) {
+        self.mass.bound(x);
     }
 
     /// `x`: momentum in, velocity out, (vel.5); `c` receives the joint impulses. With `homogeneous`
@@ -89,6 +98,12 @@ impl Elimination {
         }
         Ok(())
     }
+}
+
+/// Impulse that stops motion of size `speed` along a direction of which a unit impulse makes `response`; none where
+/// impulses do nothing.
+pub(super) fn stopping(speed: f64, response: f64) -> f64 {
+    if response > 0.0 { speed / response } else { 0.0 }
 }
 
 /// Where the unknowns of each contact stand in the LCP: c_n, then, with friction, beta and lambda.
@@ -130,22 +145,30 @@ impl Layout {
 
 /// Fills column `column` of the LCP matrix from the velocity `x` that a unit impulse along that
 /// column makes; also the right-hand side, from the velocity without contact impulses.
+///
+/// `terms`, when not empty, holds the sizes of what `x` is made of. Where joints hold a contact, what is left of its
+/// speed is rounding; it must be a zero, or scaling takes it for data and finds contradictions in it.
 pub(super) fn contact_rows(
     problem: &Problem<'_>,
     layout: &Layout,
     x: &[f64],
+    terms: &[f64],
     with_offsets: bool,
     column: &mut [f64],
 ) {
-    let keep = if with_offsets { 1.0 } else { 0.0 };
+    let speed = |row: &[f64], offset: f64| {
+        let offset = if with_offsets { offset } else { 0.0 };
+        let speed = dot(row, x) + offset;
+        let size = row.iter().zip(terms).map(|(a, t)| a.abs() * t).sum::<f64>() + offset.abs();
+        if !terms.is_empty() && speed.abs() <= tol::ROUNDING * size { 0.0 } else { speed }
+    };
     for i in 0..problem.n_contact() {
         let at = layout.normal(i);
-        column[at] = dot(problem.normal.row.col(i), x) + keep * problem.normal.offset(i);
+        column[at] = speed(problem.normal.row.col(i), problem.normal.offset(i));
         let n_dir = layout.directions(i);
         for k in 0..n_dir {
             let d = i * n_dir + k;
-            column[at + 1 + k] =
-                dot(problem.tangent.row.col(d), x) + keep * problem.tangent.offset(d);
+            column[at + 1 + k] = speed(problem.tangent.row.col(d), problem.tangent.offset(d));
         }
         if n_dir > 0 {
             column[at + 1 + n_dir] = 0.0;

@@ -1,7 +1,7 @@
 //! Solving one velocity-impulse problem and checking the answer. Knows neither time nor restitution.
 
 use super::Problem;
-use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction};
+use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
 use crate::linalg::{MatRef, axpy, dot, max_abs};
@@ -41,8 +41,8 @@ pub struct Solver {
     m: Vec<f64>,
     q: Vec<f64>,
     z: Vec<f64>,
-    /// Velocity without constraints, M^-1 p.
-    free: Vec<f64>,
+    /// Sizes of what a velocity is made of.
+    terms: Vec<f64>,
     v: Vec<f64>,
     joint: Vec<f64>,
     normal: Vec<f64>,
@@ -64,7 +64,7 @@ impl Solver {
             m: reserve(n_max.saturating_mul(n_max))?,
             q: reserve(n_max)?,
             z: reserve(n_max)?,
-            free: reserve(n_max)?,
+            terms: reserve(n_max)?,
             v: reserve(n_max)?,
             joint: reserve(n_max)?,
             normal: reserve(n_max)?,
@@ -129,9 +129,6 @@ impl Solver {
         }
         problem.check()?;
         self.elimination.factor(problem)?;
-        self.free.clear();
-        self.free.extend_from_slice(problem.p);
-        self.elimination.unconstrained(&mut self.free);
         self.layout.arrange(problem);
         self.assemble(problem)?;
         let n = self.layout.unknowns();
@@ -152,19 +149,51 @@ impl Solver {
         self.joint.resize(nj, 0.0);
         for i in 0..problem.n_contact() {
             for k in 0..=self.layout.directions(i) {
-                self.v.clear();
-                self.v.extend_from_slice(direction(problem, i, k));
-                self.elimination.velocity(problem, true, &mut self.v, &mut self.joint)?;
+                let impulse = direction(problem, i, k);
                 let at = (self.layout.normal(i) + k) * n;
-                contact_rows(problem, &self.layout, &self.v, false, &mut self.m[at..at + n]);
+                self.respond(problem, impulse, true)?;
+                let column = &mut self.m[at..at + n];
+                contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
             }
         }
         cone_entries(problem, &self.layout, &mut self.m[..n * n]);
-        self.v.clear();
-        self.v.extend_from_slice(problem.p);
-        self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)?;
-        contact_rows(problem, &self.layout, &self.v, true, &mut self.q);
+        self.respond(problem, problem.p, false)?;
+        contact_rows(problem, &self.layout, &self.v, &self.terms, true, &mut self.q);
         Ok(())
+    }
+
+    /// The velocity that `momentum` makes, in `v`, and what it is made of, in `terms`; those only with joints, without
+    /// which nothing cancels.
+    fn respond(
+        &mut self,
+        problem: &Problem<'_>,
+        momentum: &[f64],
+        homogeneous: bool,
+    ) -> Result<()> {
+        self.v.clear();
+        self.v.extend_from_slice(momentum);
+        self.elimination.velocity(problem, homogeneous, &mut self.v, &mut self.joint)?;
+        self.terms.clear();
+        if !self.joint.is_empty() {
+            self.begin_terms(problem, momentum);
+            self.elimination.bound(&mut self.terms);
+        }
+        Ok(())
+    }
+
+    /// terms := sizes of `momentum` and of the joint impulses that go with it; `work` := the velocity they would make
+    /// without joints. An impulse counts with at least the size that stops this motion along it: that is the scale in
+    /// which it is rounded, even to zero.
+    fn begin_terms(&mut self, problem: &Problem<'_>, momentum: &[f64]) {
+        self.terms.clear();
+        self.terms.extend(momentum.iter().map(|x| x.abs()));
+        self.work.clear();
+        self.work.extend_from_slice(&self.terms);
+        self.elimination.bound(&mut self.work);
+        for (j, &c) in self.joint.iter().enumerate() {
+            let stop = self.elimination.stop(j, size(problem.joint.row.col(j), &self.work));
+            add_size(c.abs() + stop, problem.joint.impulse.col(j), &mut self.terms);
+        }
     }
 
     /// Impulses from z, then the velocity afresh from all impulses, (vel.5).
@@ -188,6 +217,7 @@ impl Solver {
     /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused as well.
     fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
         let mut worst = worse(0.0, self.momentum_error(problem));
+        self.measure(problem);
         for j in 0..problem.n_joint() {
             let (speed, terms) = self.speed(problem.joint.row.col(j), problem.joint.offset(j));
             worst = worse(worst, speed.abs() / terms);
@@ -200,6 +230,21 @@ impl Solver {
             return Ok(());
         }
         Err(Error::Residual { residual: worst, tolerance: tol::VELOCITY_CHECK })
+    }
+
+    /// Sizes of what the answer is made of, in `terms`: a body that is brought to rest has nothing but rounding of
+    /// these left in v.
+    fn measure(&mut self, problem: &Problem<'_>) {
+        let n = self.layout.unknowns();
+        self.begin_terms(problem, problem.p);
+        for i in 0..problem.n_contact() {
+            for k in 0..=self.layout.directions(i) {
+                let (at, d) = (self.layout.normal(i) + k, direction(problem, i, k));
+                let stop = stopping(size(d, &self.work), self.m[at + at * n]);
+                add_size(self.z[at] + stop, d, &mut self.terms);
+            }
+        }
+        self.elimination.bound(&mut self.terms);
     }
 
     /// Largest violation of (vel.1), relative to its largest term.
@@ -226,13 +271,22 @@ impl Solver {
         error.iter().fold(0.0, |worst, x| worse(worst, x.abs())) / size
     }
 
-    /// row'v + offset, and the size of what it was made of. That includes the velocity without
-    /// constraints: a body that is brought to rest has nothing but rounding left in v. And it takes the largest
-    /// velocity for all: impulses that cancel leave rounding of that size where the answer is zero.
+    /// row'v + offset, and the size of what it was made of.
     fn speed(&self, row: &[f64], offset: f64) -> (f64, f64) {
-        let velocity = max_abs(&self.v) + max_abs(&self.free);
-        let terms = (offset.abs() + max_abs(row) * velocity).max(f64::MIN_POSITIVE);
-        (dot(row, &self.v) + offset, terms)
+        let terms = size(row, &self.terms) + offset.abs();
+        (dot(row, &self.v) + offset, terms.max(f64::MIN_POSITIVE))
+    }
+}
+
+/// |row|'sizes.
+fn size(row: &[f64], sizes: &[f64]) -> f64 {
+    row.iter().zip(sizes).map(|(a, t)| a.abs() * t).sum()
+}
+
+/// sizes += |factor| |column|, entry by entry.
+fn add_size(factor: f64, column: &[f64], sizes: &mut [f64]) {
+    for (size, x) in sizes.iter_mut().zip(column) {
+        *size += (factor * x).abs();
     }
 }
 
