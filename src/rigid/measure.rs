@@ -38,7 +38,7 @@ impl Scene {
             twice += b.mass * x.rows(0, linear).norm_squared();
             match b.kind {
                 Kind::Planar => twice += b.inertia[(2, 2)] * x[2] * x[2],
-                Kind::Spatial => {
+                Kind::Spatial | Kind::Free => {
                     let w: Vector3<f64> = x.fixed_rows::<3>(3).into_owned();
                     twice += w.dot(&(b.inertia * w));
                 }
@@ -198,7 +198,7 @@ impl Scene {
         length("v", v, nv)?;
         length("k_c", k_c, nv * nv)?;
         k_c.fill(0.0);
-        for b in self.bodies.iter().filter(|b| b.kind == Kind::Spatial) {
+        for b in self.bodies.iter().filter(|b| b.kind.turns()) {
             let half = b.gyroscopic_half(&b.velocity(v));
             for (i, j) in (0..36).map(|k| (k % 6, k / 6)) {
                 k_c[b.v_at + i + (b.v_at + j) * nv] = -half[(i, j)];

@@ -17,7 +17,7 @@ mod scene;
 mod shape;
 mod spring;
 
-pub use body::{BodyId, Link};
+pub use body::{Axes, BodyId, Link};
 pub use build::Builder;
 pub use contact::{Grain, MaterialId, Surface};
 pub use joint::{Freedom, Joint, JointId};

@@ -177,7 +177,7 @@ impl Model for Scene {
             (0..linear).for_each(|i| set(i, i, b.mass));
             match b.kind {
                 Kind::Planar => set(2, 2, b.inertia[(2, 2)]),
-                Kind::Spatial => {
+                Kind::Spatial | Kind::Free => {
                     for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
                         set(3 + i, 3 + j, b.inertia[(i, j)]);
                     }
@@ -247,9 +247,10 @@ impl Model for Scene {
     fn rate(&self, _: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
         for b in &self.bodies {
             let (at, n) = (b.q_at, b.kind.nq());
-            if b.kind == Kind::Spatial {
+            if b.kind.turns() {
                 let (u, w) = split(&b.velocity(v));
-                qdot[at..at + 3].copy_from_slice((b.place(q).rot * u).as_slice());
+                let u = if b.kind == Kind::Free { u } else { b.place(q).rot * u };
+                qdot[at..at + 3].copy_from_slice(u.as_slice());
                 store(&quaternion_rate(&stored(&q[at + 3..at + 7]), &w), &mut qdot[at + 3..at + 7]);
             } else {
                 qdot[at..at + n].copy_from_slice(&v[b.v_at..b.v_at + n]);
@@ -266,10 +267,11 @@ impl Model for Scene {
         moved.copy_from_slice(q);
         for b in &self.bodies {
             let (at, n) = (b.q_at, b.kind.nq());
-            if b.kind == Kind::Spatial {
+            if b.kind.turns() {
                 let (u, w) = split(&b.velocity(d));
                 let placed = b.place(q);
-                let x = placed.x + placed.rot * screw(&w, &u);
+                let way = if b.kind == Kind::Free { u } else { placed.rot * screw(&w, &u) };
+                let x = placed.x + way;
                 moved[at..at + 3].copy_from_slice(x.as_slice());
                 let turned = stored(&q[at + 3..at + 7]) * exponential(&w);
                 store(&turned.normalize(), &mut moved[at + 3..at + 7]);
