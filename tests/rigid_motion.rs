@@ -398,3 +398,30 @@ fn an_arm_swings_onto_its_limit_and_stays() {
     assert!(distance(s.v(), &[0.0; 6]) < 1e-9, "{:?}", s.v());
     assert_eq!(scene.dims().n_dir, 0);
 }
+
+#[test]
+fn a_ball_meets_a_rising_table_at_the_sum_of_their_speeds() {
+    // Dropped from 1 m onto a table that rises with 1 m/s, e = 1/2: 1 - g t^2/2 = t, relative speed g t + 1.
+    let mut b = Builder::new();
+    b.gravity([0.0, -G, 0.0]).unwrap();
+    let p = b.point2(2.0, [0.0, 1.0]).unwrap();
+    let d = MaterialId::default();
+    b.surface(d, d, Surface { mu: 0.0, restitution: 0.5, grain: None }).unwrap();
+    let table = b
+        .shape(Link::Ground, Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, Attach::default())
+        .unwrap();
+    b.wall_motion(table, Arc::new(|t| t)).unwrap();
+    b.shape(p, Shape::Ball { radius: 0.0 }, Attach::default()).unwrap();
+    let mut s = stepper(&Arc::new(b.build().unwrap()));
+    s.advance(0.5, 0.01).unwrap();
+    let hit = s.events().iter().find(|e| e.kind == EventKind::Impact).unwrap();
+    let t = ((1.0 + 2.0 * G).sqrt() - 1.0) / G;
+    assert!((hit.t - t).abs() < 1e-10, "{} {t}", hit.t);
+    // The speed of the table comes from a difference in time.
+    assert!(
+        (hit.speed_before + G * t + 1.0).abs() < 1e-8
+            && (hit.speed_after - 0.5 * (G * t + 1.0)).abs() < 1e-8
+    );
+    let up = 1.0 + 0.5 * (G * t + 1.0);
+    assert!((s.v()[1] - (up - G * (0.5 - t))).abs() < 1e-8, "{}", s.v()[1]);
+}

@@ -5,6 +5,7 @@ use super::build::{Builder, unit_quaternion};
 use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
 use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
+use super::spring::Signal;
 use crate::error::{Error, Result, finite};
 use crate::tol;
 use nalgebra::Vector3;
@@ -45,6 +46,8 @@ pub(super) struct Attached {
     material: MaterialId,
     group: u32,
     meets: u32,
+    /// How far a half-space stands out at a time.
+    advance: Option<Signal>,
 }
 
 impl Builder {
@@ -115,8 +118,30 @@ impl Builder {
         let local = Local { shape, at: Vector3::from(how.at), rot: matrix(&stored(&turn)) };
         let id = ShapeId(self.shapes.len() as u32);
         let (material, group, meets) = (how.material, how.group, how.meets);
-        self.shapes.push(Attached { body, local, material, group, meets });
+        self.shapes.push(Attached { body, local, material, group, meets, advance: None });
         Ok(id)
+    }
+
+    /// Moves a half-space along its normal by `motion(t)`: a wall that comes and goes, a shaking table.
+    ///
+    /// # Errors
+    /// `Value` for an unknown shape and for one that is not a half-space; `NonFinite` when the function is so at 0.
+    pub fn wall_motion(&mut self, id: ShapeId, motion: Signal) -> Result<()> {
+        finite("wall motion", &[motion(0.0)])?;
+        match self.shapes.get_mut(id.index()) {
+            Some(wall) if matches!(wall.local.shape, Shape::HalfSpace { .. }) => {
+                wall.advance = Some(motion);
+                Ok(())
+            }
+            other => {
+                let got = other.map_or("unknown", |s| s.local.shape.name()).into();
+                Err(Error::Value {
+                    what: "moving shape",
+                    got,
+                    must: "a half-space of this builder",
+                })
+            }
+        }
     }
 
     fn known(&self, id: MaterialId) -> Result<()> {
@@ -168,8 +193,14 @@ impl Builder {
             across: g.mu_across / mu,
         });
         for (feature, pair) in made.into_iter().enumerate() {
-            let source =
-                Source::Shapes { a: first.body, b: second.body, pair, flat, grain: grain.clone() };
+            let source = Source::Shapes {
+                a: first.body,
+                b: second.body,
+                pair,
+                flat,
+                grain: grain.clone(),
+                advance: second.advance.clone(),
+            };
             let key = (at[0] as i64) << 38 | (at[1] as i64) << 14 | feature as i64;
             slots.push(Slot { source, mu, restitution: surface.restitution, key });
         }

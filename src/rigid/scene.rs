@@ -57,7 +57,8 @@ impl Scene {
             n_contact: slots.len(),
             n_dir,
         };
-        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)));
+        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
+            || slots.iter().any(Slot::moves);
         Ok(Self {
             bodies: b.bodies,
             gravity: b.gravity,
@@ -296,11 +297,11 @@ impl Model for Scene {
         Ok(())
     }
 
-    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+    fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
         let nv = self.dims.nv;
         for (i, s) in self.slots.iter().enumerate() {
             let (a, b) = s.bodies();
-            let g = s.gap(&self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
+            let g = s.gap(t, &self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
             gap[i] = g.value;
             let column = &mut normal[i * nv..(i + 1) * nv];
             self.scatter(a, 1.0, &g.a, column);
@@ -309,14 +310,14 @@ impl Model for Scene {
         Ok(())
     }
 
-    fn tangent(&self, _: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+    fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
         let zero = Vector3::zeros();
         for (i, s) in self.slots.iter().enumerate() {
             let (a, b) = s.bodies();
             let (pa, pb) = (self.place(a, q), self.place(b, q));
             // Limits have no friction, and a pair without a direction was refused with its gap.
-            let Some((touch, [t1, t2])) = s.tangents(&pa, &pb) else { continue };
+            let Some((touch, [t1, t2])) = s.tangents(t, &pa, &pb) else { continue };
             for (k, [cos, sin]) in self.facets.iter().enumerate() {
                 let d = t1 * *cos + t2 * *sin;
                 let ga = pa.generalized(&touch.point, &d, &zero);

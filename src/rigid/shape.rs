@@ -220,13 +220,14 @@ impl Pair {
         }
     }
 
-    /// The gap and where it is; `None` where it has no direction: centers that coincide.
-    pub(super) fn touch(&self, a: &Placed, b: &Placed) -> Option<Touch> {
+    /// The gap and where it is, with the surface of b moved out by `advance`; `None` where it has no direction: centers that
+    /// coincide.
+    pub(super) fn touch(&self, a: &Placed, b: &Placed, advance: f64) -> Option<Touch> {
         match self {
             Pair::Plane { center, radius, origin, normal, along } => {
                 let c = a.point(center);
                 let n = b.rot * normal;
-                let gap = n.dot(&(c - b.point(origin))) - radius;
+                let gap = n.dot(&(c - b.point(origin))) - radius - advance;
                 let point = c - n * (radius + 0.5 * gap);
                 Some(Touch { gap, normal: n, point, along: Some(b.rot * along) })
             }
@@ -235,7 +236,7 @@ impl Pair {
                 let inside = axes.tr_mul(&(b.local(&c) - middle));
                 let (distance, n) = from_box(&inside, half)?;
                 let normal = b.rot * (axes * n);
-                let gap = distance - radius - margin;
+                let gap = distance - radius - margin - advance;
                 let point = c - normal * (radius + 0.5 * gap);
                 Some(Touch { gap, normal, point, along: None })
             }

@@ -109,6 +109,7 @@ pub fn spatial_zoo() -> Scene {
     b.shape(s, Shape::Box { half: [0.1, 0.2, 0.3] }, tilted).unwrap();
     b.shape(w, Shape::Capsule { half_length: 0.3, radius: 0.1 }, tilted).unwrap();
     let moving = Attach { group: 4, meets: 1, ..on([0.0, 0.0, -0.7]) };
-    b.shape(w, Shape::HalfSpace { normal: Z }, moving).unwrap();
+    let wall = b.shape(w, Shape::HalfSpace { normal: Z }, moving).unwrap();
+    b.wall_motion(wall, Arc::new(|t: f64| 0.1 * t.sin())).unwrap();
     b.build().unwrap()
 }
