@@ -404,3 +404,56 @@ fn a_cube_rests_on_its_four_lower_corners() {
     let solved = contact_step(&scene, q, &[0.0, 0.0, -2.0, 0.0, 0.0, 0.0], 0.01, 1e-9);
     assert!(norm(solved.v()) < 1e-14, "{:?}", solved.v());
 }
+
+#[test]
+fn every_joint_leaves_exactly_its_freedoms() {
+    // Six motions of the second body: along and about the axes x, y, z through the joint. The joint axis is z.
+    let cross = Joint::Universal { axis_a: Z, axis_b: [1.0, 0.0, 0.0] };
+    let (revolute, prismatic) = (Joint::Revolute { axis: Z }, Joint::Prismatic { axis: Z });
+    let free: [(Joint, &[usize]); 6] = [
+        (Joint::Spherical, &[3, 4, 5]),
+        (revolute, &[5]),
+        (cross, &[3, 5]),
+        (Joint::Cylindrical { axis: Z }, &[2, 5]),
+        (prismatic, &[2]),
+        (Joint::Fixed, &[]),
+    ];
+    for (joint, free) in free {
+        for axes in [Axes::Body, Axes::World] {
+            let mut b = Builder::new();
+            b.gravity([0.3, -G, 1.0]).unwrap();
+            b.axes(axes);
+            let a = b
+                .spatial(1.0, diagonal([1.0, 2.0, 2.5]), [0.3, 0.1, 0.2], [0.5, 0.5, -0.5, 0.5])
+                .unwrap();
+            let c = b
+                .spatial(1.0, diagonal([1.0, 2.0, 2.5]), [1.3, 0.7, -0.2], [0.6, 0.0, 0.8, 0.0])
+                .unwrap();
+            let at = [0.4, -0.3, 0.6];
+            let id = b.joint(joint, a, c, at).unwrap();
+            for k in 0..6 {
+                let mut b = b.clone();
+                let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+                if k < 3 {
+                    linear[k] = 1.0
+                } else {
+                    angular[k - 3] = 1.0
+                }
+                // The center moves as the rotation about the joint carries it.
+                let arm = [1.3 - at[0], 0.7 - at[1], -0.2 - at[2]];
+                for i in 0..3 {
+                    let (j, l) = ((i + 1) % 3, (i + 2) % 3);
+                    linear[i] += angular[j] * arm[l] - angular[l] * arm[j];
+                }
+                b.velocity(c, linear, angular).unwrap();
+                let scene = b.build().unwrap();
+                assert_eq!(scene.joint_equations(id).len(), 6 - free.len());
+                let (q, v) = (scene.initial_position(), scene.initial_velocity());
+                let speed = check_state(&scene, 0.0, q, v).unwrap().joint_speed.0;
+                let allowed = free.contains(&k);
+                assert!(if allowed { speed < 1e-15 } else { speed > 0.9 }, "{joint:?} {k} {speed}");
+                assert!(redundant_joints(&scene, q).is_empty());
+            }
+        }
+    }
+}

@@ -425,3 +425,63 @@ fn a_ball_meets_a_rising_table_at_the_sum_of_their_speeds() {
     let up = 1.0 + 0.5 * (G * t + 1.0);
     assert!((s.v()[1] - (up - G * (0.5 - t))).abs() < 1e-8, "{}", s.v()[1]);
 }
+
+#[test]
+fn a_level_gyroscope_precesses_steadily() {
+    // Axis level, spin w3, pivot at distance l: it precesses with m g l / (I3 w3) and stays level; exact for a level axis,
+    // where the term with the cosine of the inclination vanishes.
+    let (m, l, i1, i3, w3) = (2.0, 0.5, 0.3, 0.4, 40.0);
+    let precession = m * G * l / (i3 * w3);
+    let t = 1.0;
+    let end = [l * (precession * t).cos(), l * (precession * t).sin(), 0.0];
+    for axes in [Axes::Body, Axes::World] {
+        let mut errors = vec![];
+        for n in [200, 400, 800] {
+            let mut b = Builder::new();
+            b.gravity([0.0, 0.0, -G]).unwrap();
+            b.axes(axes);
+            let top = b.spatial(m, diagonal([i3, i1, i1]), [l, 0.0, 0.0], LEVEL).unwrap();
+            b.joint(Joint::Spherical, Link::Ground, top, [0.0; 3]).unwrap();
+            b.velocity(top, [0.0, l * precession, 0.0], [w3, 0.0, precession]).unwrap();
+            let scene = Arc::new(b.build().unwrap());
+            let mut s = stepper(&scene);
+            s.advance(t, t / n as f64).unwrap();
+            errors.push(distance(&scene.pose(top, s.q()).unwrap().position, &end));
+        }
+        assert!(
+            orders(&errors).iter().all(|o| *o > 1.8) && errors[2] < 1e-3,
+            "{axes:?} {errors:?}"
+        );
+    }
+}
+
+#[test]
+fn a_torsional_spring_swings_with_its_period() {
+    // Without gravity: angle = 0.4 cos(w t), w^2 = k / (I + m l^2), in the plane and in space.
+    let (m, l, i, k) = (2.0, 0.5, 0.3, 7.0);
+    let w = (k / (i + m * l * l) as f64).sqrt();
+    for spatial in [false, true] {
+        let mut errors = vec![];
+        for n in [50, 100, 200] {
+            let mut b = Builder::new();
+            let arm = if spatial {
+                b.spatial(m, diagonal([i; 3]), [l, 0.0, 0.0], LEVEL).unwrap()
+            } else {
+                b.planar(m, i, [l, 0.0], 0.0).unwrap()
+            };
+            let hinge = b.joint(Joint::Revolute { axis: Z }, Link::Ground, arm, [0.0; 3]).unwrap();
+            // Relaxed at -0.4, so that the start is the turning point.
+            let spring = Spring { stiffness: k, damping: 0.0, rest: Some(-0.4) };
+            b.joint_spring(hinge, Freedom::Angle, spring).unwrap();
+            let scene = Arc::new(b.build().unwrap());
+            let mut s = stepper(&scene);
+            s.advance(2.0, 2.0 / n as f64).unwrap();
+            let angle = scene.coordinate(hinge, Freedom::Angle, s.q()).unwrap();
+            errors.push((angle - 0.4 * (w * 2.0).cos() + 0.4).abs());
+        }
+        assert!(
+            orders(&errors).iter().all(|o| *o > 1.8) && errors[2] < 1e-3,
+            "{spatial} {errors:?}"
+        );
+    }
+}

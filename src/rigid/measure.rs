@@ -5,10 +5,11 @@ use super::Scene;
 use super::body::{BodyId, Kind};
 use super::build::momenta;
 use super::joint::{Freedom, JointId};
+use super::rotation::{store, stored};
 use super::spring::Element;
 use crate::error::{Error, Result, length};
 use crate::linalg::axpy;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 
 /// Where a body stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,10 +102,20 @@ impl Scene {
     /// `Dimension`; `Value` for a body of another scene.
     pub fn pose(&self, id: BodyId, q: &[f64]) -> Result<Pose> {
         length("q", q, self.q.len())?;
-        let placed = self.bodies[self.known(id)?].place(q);
-        let turn = UnitQuaternion::from_matrix(&placed.rot);
-        let p: &Quaternion<f64> = turn.quaternion();
-        Ok(Pose { position: placed.x.into(), quaternion: [p.w, p.i, p.j, p.k] })
+        let b = &self.bodies[self.known(id)?];
+        let placed = b.place(q);
+        let mut quaternion = [1.0, 0.0, 0.0, 0.0];
+        match b.kind {
+            Kind::Spatial | Kind::Free => {
+                store(&stored(&q[b.q_at + 3..b.q_at + 7]).normalize(), &mut quaternion);
+            }
+            Kind::Planar => {
+                let (s, c) = (0.5 * placed.turn).sin_cos();
+                quaternion = [c, 0.0, 0.0, s];
+            }
+            Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+        }
+        Ok(Pose { position: placed.x.into(), quaternion })
     }
 
     /// World place of the point `at`, body coordinates.
