@@ -4,6 +4,7 @@
 
 mod assemble;
 mod collide;
+mod decide;
 mod euler;
 mod event;
 mod host;
@@ -15,6 +16,7 @@ mod memory;
 mod method;
 mod modes;
 mod options;
+mod plain;
 mod resolve;
 mod run;
 mod search;
