@@ -458,8 +458,8 @@ fn a_level_gyroscope_precesses_steadily() {
 #[test]
 fn a_torsional_spring_swings_with_its_period() {
     // Without gravity: angle = 0.4 cos(w t), w^2 = k / (I + m l^2), in the plane and in space.
-    let (m, l, i, k) = (2.0, 0.5, 0.3, 7.0);
-    let w = (k / (i + m * l * l) as f64).sqrt();
+    let (m, l, i, k) = (2.0f64, 0.5, 0.3, 7.0);
+    let w = (k / (i + m * l * l)).sqrt();
     for spatial in [false, true] {
         let mut errors = vec![];
         for n in [50, 100, 200] {
