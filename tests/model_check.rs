@@ -4,7 +4,8 @@ use stiction::Error;
 use stiction::check::{check_model, check_state, nearest_state};
 use stiction::model::{Answer, Dims, Model};
 
-/// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One thing may be wrong.
+/// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One
+/// thing may be wrong.
 #[derive(Default)]
 struct Bead {
     wrong: &'static str,
@@ -113,7 +114,8 @@ fn every_wrong_derivative_is_found_and_named() {
     for wrong in kinds.into_iter().chain(["jt", "normal", "tangent", "still"]) {
         let report = check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
         let found = report.findings.iter().find(|f| f.what == wrong).unwrap();
-        // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 = 0.092 of its column.
+        // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 =
+        // 0.092 of its column.
         assert!(found.error > 9e-5, "{wrong}: {report:?}");
     }
     let at = |wrong| check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
@@ -155,7 +157,8 @@ fn the_nearest_state_satisfies_joints_and_gaps_and_is_the_nearest() {
     assert!(q == q1 && (v[0] - v1[0]).abs() < 1e-15 && (v[1] - v1[1]).abs() < 1e-15);
 }
 
-/// Two unit masses on a line, walls at 0, and the second to the right of the first; a rod too short may hold them.
+/// Two unit masses on a line, walls at 0, and the second to the right of the first; a rod too short
+/// may hold them.
 struct Line {
     rod: bool,
 }

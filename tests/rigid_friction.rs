@@ -18,7 +18,8 @@ fn stepper(scene: &Arc<Scene>) -> Stepper {
     s
 }
 
-/// A box of 0.4 x 0.4 x 0.2 m and 2 kg flat on a slope of 30 degrees that descends along x; the slope is the world's x-y plane.
+/// A box of 0.4 x 0.4 x 0.2 m and 2 kg flat on a slope of 30 degrees that descends along x; the
+/// slope is the world's x-y plane.
 fn box_on_slope(mu: f64, axes: Axes) -> Arc<Scene> {
     let angle = 30f64.to_radians();
     let mut b = Builder::new();
@@ -66,13 +67,15 @@ fn a_puck_stops_after_v_over_mu_g_along_and_across_the_grain() {
         b.shape(puck, Shape::Ball { radius: 0.0 }, Attach::default()).unwrap();
         let scene = Arc::new(b.build().unwrap());
         let mut s = stepper(&scene);
-        // Before it stops the deceleration is mu g, exactly, because the slide is along a direction of the polygon.
+        // Before it stops the deceleration is mu g, exactly, because the slide is along a direction
+        // of the polygon.
         s.advance(0.1, 0.01).unwrap();
         let speed = 1.0 - mu * G * 0.1;
         assert!(distance(s.v(), &velocity.map(|x| x * speed)) < 1e-13, "{:?}", s.v());
         s.advance(1.0, 0.01).unwrap();
         assert!(distance(s.v(), &[0.0; 3]) < 1e-14, "{:?}", s.v());
-        // v^2 / (2 mu g); the last step is the one in which it stops, so the way is right to its square.
+        // v^2 / (2 mu g); the last step is the one in which it stops, so the way is right to its
+        // square.
         let way = velocity.map(|x| x / (2.0 * mu * G));
         assert!(distance(s.q(), &way) < mu * G * 1e-4, "{:?} {way:?}", s.q());
     }
@@ -80,7 +83,8 @@ fn a_puck_stops_after_v_over_mu_g_along_and_across_the_grain() {
 
 #[test]
 fn a_row_of_balls_passes_the_motion_on() {
-    // Three equal balls with gaps of 1e-5, e = 1: the first hits with 1 m/s, the last leaves with it.
+    // Three equal balls with gaps of 1e-5, e = 1: the first hits with 1 m/s, the last leaves with
+    // it.
     let mut b = Builder::new();
     let d = MaterialId::default();
     b.surface(d, d, Surface { mu: 0.0, restitution: 1.0, grain: None }).unwrap();
@@ -102,7 +106,8 @@ fn a_row_of_balls_passes_the_motion_on() {
 
 #[test]
 fn two_spheres_that_meet_off_center_keep_momentum_and_angular_momentum() {
-    // Oblique, with friction and spin, in free space: whatever the impact does, it does between them.
+    // Oblique, with friction and spin, in free space: whatever the impact does, it does between
+    // them.
     let mut b = Builder::new();
     let d = MaterialId::default();
     b.surface(d, d, Surface { mu: 0.3, restitution: 0.7, grain: None }).unwrap();
@@ -129,6 +134,7 @@ fn two_spheres_that_meet_off_center_keep_momentum_and_angular_momentum() {
     assert_eq!(s.events().iter().filter(|e| e.kind == EventKind::Impact).count(), 1);
     let (p1, l1, e1) = state(&s);
     assert!(distance(&p0, &p1) < 1e-14 && e1 < e0, "{p0:?} {p1:?}");
-    // Spin of a sphere does not precess, so nothing but the place of the impact counts: the gap there is that of location.
+    // Spin of a sphere does not precess, so nothing but the place of the impact counts: the gap
+    // there is that of location.
     assert!(distance(&l0, &l1) < 1e-9, "{l0:?} {l1:?}");
 }

@@ -1,4 +1,5 @@
-//! Built-in bodies through the stepper: orders of accuracy, closed forms, mechanisms that hang together.
+//! Built-in bodies through the stepper: orders of accuracy, closed forms, mechanisms that hang
+//! together.
 
 use std::sync::Arc;
 use stiction::check::check_state;
@@ -107,7 +108,8 @@ fn the_double_pendulum_hits_the_wall_as_the_exact_one() {
         let hits: Vec<_> = s.events().iter().filter(|e| e.kind == EventKind::Impact).collect();
         assert_eq!(hits.len(), 5, "{hits:?}");
         let late = hits.iter().zip(impacts).map(|(e, t)| (e.t - t).abs()).fold(0.0, f64::max);
-        // An impact is late by the error in position over the speed; those at the end have a tenth of the first speed.
+        // An impact is late by the error in position over the speed; those at the end have a tenth
+        // of the first speed.
         assert!(late < 30.0 * 0.25f64.powi(k), "{late}");
         errors.push(distance(s.q(), &q));
     }
@@ -115,7 +117,8 @@ fn the_double_pendulum_hits_the_wall_as_the_exact_one() {
     assert!(errors[3] < 5e-5, "{errors:?}");
 }
 
-/// A double pendulum of unit points, or of bodies with little inertia, 1 m links, from 60 and 36 degrees.
+/// A double pendulum of unit points, or of bodies with little inertia, 1 m links, from 60 and 36
+/// degrees.
 fn double_pendulum(bodies: bool) -> Arc<Scene> {
     let a = [std::f64::consts::FRAC_PI_3, std::f64::consts::PI / 5.0];
     let first = [a[0].sin(), -a[0].cos()];
@@ -189,8 +192,9 @@ fn a_sphere_and_a_disc_slide_until_they_roll() {
     // Constant forces: the scheme is exact.
     assert!((s.v()[0] - 2.0 / 3.0).abs() < 1e-12 && (s.v()[2] + 20.0 / 3.0).abs() < 1e-11);
 
-    // The sphere turns its own axes, in which its velocity is kept: exact no more, but of order two. With two directions along
-    // the slide the moment is located; with eight it is the end of its step.
+    // The sphere turns its own axes, in which its velocity is kept: exact no more, but of order
+    // two. With two directions along the slide the moment is located; with eight it is the end of
+    // its step.
     let sphere = |facets: usize, n: usize| {
         let mut b = Builder::new();
         b.gravity([0.0, 0.0, -G]).unwrap();
@@ -220,7 +224,8 @@ fn a_sphere_and_a_disc_slide_until_they_roll() {
 
 #[test]
 fn with_velocities_in_world_axes_a_spinning_ball_flies_and_rolls_as_exactly_as_a_point_slides() {
-    // Thrown at (1, 0, 3) m/s with 100 rad/s of spin: 1 m/s sideways, a parabola, whatever the step.
+    // Thrown at (1, 0, 3) m/s with 100 rad/s of spin: 1 m/s sideways, a parabola, whatever the
+    // step.
     let fly = |axes: Axes| {
         let mut b = Builder::new();
         b.gravity([0.0, 0.0, -G]).unwrap();
@@ -401,7 +406,8 @@ fn an_arm_swings_onto_its_limit_and_stays() {
 
 #[test]
 fn a_ball_meets_a_rising_table_at_the_sum_of_their_speeds() {
-    // Dropped from 1 m onto a table that rises with 1 m/s, e = 1/2: 1 - g t^2/2 = t, relative speed g t + 1.
+    // Dropped from 1 m onto a table that rises with 1 m/s, e = 1/2: 1 - g t^2/2 = t, relative speed
+    // g t + 1.
     let mut b = Builder::new();
     b.gravity([0.0, -G, 0.0]).unwrap();
     let p = b.point2(2.0, [0.0, 1.0]).unwrap();
@@ -428,8 +434,8 @@ fn a_ball_meets_a_rising_table_at_the_sum_of_their_speeds() {
 
 #[test]
 fn a_level_gyroscope_precesses_steadily() {
-    // Axis level, spin w3, pivot at distance l: it precesses with m g l / (I3 w3) and stays level; exact for a level axis,
-    // where the term with the cosine of the inclination vanishes.
+    // Axis level, spin w3, pivot at distance l: it precesses with m g l / (I3 w3) and stays level;
+    // exact for a level axis, where the term with the cosine of the inclination vanishes.
     let (m, l, i1, i3, w3) = (2.0, 0.5, 0.3, 0.4, 40.0);
     let precession = m * G * l / (i3 * w3);
     let t = 1.0;

@@ -34,13 +34,15 @@ pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Co
     p.consistency(v)
 }
 
-/// Moves (q, v) to a state that satisfies joints, joint velocities and gaps, changing it least: each Newton step is the
-/// smallest in the norm of the mass, then the velocity changes least in the same norm. Gaps that were open stay as they are
-/// unless joints need their room. Needs a start near enough for Newton's method.
+/// Moves (q, v) to a state that satisfies joints, joint velocities and gaps, changing it least:
+/// each Newton step is the smallest in the norm of the mass, then the velocity changes least in the
+/// same norm. Gaps that were open stay as they are unless joints need their room. Needs a start
+/// near enough for Newton's method.
 ///
 /// # Errors
-/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for the mass; `Residual` when
-/// Newton's method does not arrive, or joints and gaps contradict each other. The state is then unchanged.
+/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for
+/// the mass; `Residual` when Newton's method does not arrive, or joints and gaps contradict each
+/// other. The state is then unchanged.
 pub fn nearest_state(
     model: &dyn Model,
     t: f64,
@@ -149,8 +151,9 @@ impl<'a> Projection<'a> {
         }
     }
 
-    /// The smallest displacement that meets the linearised joints and violated gaps, applied. Gaps that would have to pull are
-    /// let go, those that the displacement would violate are taken in, until neither happens.
+    /// The smallest displacement that meets the linearised joints and violated gaps, applied. Gaps
+    /// that would have to pull are let go, those that the displacement would violate are taken in,
+    /// until neither happens.
     fn closer(&mut self, q: &[f64]) -> Result<Vec<f64>> {
         let (nj, nv) = (self.d.n_joint, self.d.nv);
         let mut set: Vec<usize> = (0..nj).collect();
@@ -194,8 +197,8 @@ impl<'a> Projection<'a> {
         self.least(q, &set, &speeds, v).map(|_| ())
     }
 
-    /// Adds to `x` the change d, smallest in the norm of the mass, with column'd = -value for every constraint of `set`; gives
-    /// the multipliers.
+    /// Adds to `x` the change d, smallest in the norm of the mass, with column'd = -value for every
+    /// constraint of `set`; gives the multipliers.
     fn least(&self, q: &[f64], set: &[usize], values: &[f64], x: &mut [f64]) -> Result<Vec<f64>> {
         let (nv, n) = (self.d.nv, set.len());
         let mut mass = vec![0.0; nv * nv];
@@ -211,8 +214,8 @@ impl<'a> Projection<'a> {
         let mut system = RankFactor::new(n)?;
         system.factor(n, |i, j| dot(self.column(set[i]), &moved[j]));
         let mut push: Vec<f64> = values.iter().map(|x| -x).collect();
-        // Equations that depend on each other agree only up to the square of their error here; the state that is reached is
-        // judged instead.
+        // Equations that depend on each other agree only up to the square of their error here; the
+        // state that is reached is judged instead.
         let judged_later = vec![f64::MAX; n];
         system.solve("joints and gaps", &judged_later, &mut push)?;
         for (y, p) in moved.iter().zip(&push) {

@@ -1,5 +1,5 @@
-//! Bodies, and where they stand: points, axes and the generalised forces of forces and torques, with their
-//! derivatives. Knows neither joints nor contacts.
+//! Bodies, and where they stand: points, axes and the generalised forces of forces and torques,
+//! with their derivatives. Knows neither joints nor contacts.
 
 use super::rotation::{hat, matrix, rotation_per_quaternion, stored};
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, Vector3, Vector6};
@@ -30,15 +30,15 @@ impl From<BodyId> for Link {
     }
 }
 
-/// In which axes the velocity of the center of mass of a spatial body is given. Its angular velocity is always in body axes, and
-/// the mass matrix constant.
+/// In which axes the velocity of the center of mass of a spatial body is given. Its angular
+/// velocity is always in body axes, and the mass matrix constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Axes {
     /// Those of the body.
     #[default]
     Body,
-    /// Those of the world. A center of mass then moves with the accuracy of a point mass however fast the body turns: in body
-    /// axes its velocity turns too, and a step has to follow that.
+    /// Those of the world. A center of mass then moves with the accuracy of a point mass however
+    /// fast the body turns: in body axes its velocity turns too, and a step has to follow that.
     World,
 }
 
@@ -166,7 +166,8 @@ impl Body {
         c
     }
 
-    /// Small motions in the coordinates of v per change of the stored q, nv by nq padded to 6 by 7, (rigid.5).
+    /// Small motions in the coordinates of v per change of the stored q, nv by nq padded to 6 by 7,
+    /// (rigid.5).
     pub(super) fn motion_per_position(&self, q: &[f64], placed: &Placed) -> SMatrix<f64, 6, 7> {
         let mut t = SMatrix::<f64, 6, 7>::zeros();
         t.fill_diagonal(1.0);
@@ -215,7 +216,8 @@ impl Placed {
         self.rot.tr_mul(&(p - self.x))
     }
 
-    /// Generalised force J'f + W't of the force `f` at the world point `p` and the torque `torque`, (rigid.8).
+    /// Generalised force J'f + W't of the force `f` at the world point `p` and the torque `torque`,
+    /// (rigid.8).
     pub(super) fn generalized(
         &self,
         p: &Vector3<f64>,
@@ -274,8 +276,8 @@ impl Placed {
         w
     }
 
-    /// Derivative of [`generalized`](Self::generalized) along small motions of the body, with `f` and `torque`
-    /// kept in the world and the point in the body, (rigid.9).
+    /// Derivative of [`generalized`](Self::generalized) along small motions of the body, with `f`
+    /// and `torque` kept in the world and the point in the body, (rigid.9).
     pub(super) fn bend(
         &self,
         p: &Vector3<f64>,

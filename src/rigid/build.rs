@@ -1,4 +1,5 @@
-//! The builder: bodies and gravity, with every input checked. What joins and touches them is in `attach` and `meet`.
+//! The builder: bodies and gravity, with every input checked. What joins and touches them is in
+//! `attach` and `meet`.
 
 use super::Scene;
 use super::body::{Axes, Body, BodyId, Kind, Link, Placed, split};
@@ -21,8 +22,9 @@ pub(super) struct Joined {
     pub slide: Option<Coordinate>,
 }
 
-/// Collects bodies and what acts between them, and makes a [`Scene`] of it. The poses given here are the pose at which joints
-/// are made and the scene's initial position. A call that fails changes nothing.
+/// Collects bodies and what acts between them, and makes a [`Scene`] of it. The poses given here
+/// are the pose at which joints are made and the scene's initial position. A call that fails
+/// changes nothing.
 ///
 /// ```
 /// use stiction::model::Model;
@@ -71,7 +73,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Chooses the axes for the velocities of the spatial bodies added from now on; at first [`Axes::Body`].
+    /// Chooses the axes for the velocities of the spatial bodies added from now on; at first
+    /// [`Axes::Body`].
     pub fn axes(&mut self, axes: Axes) {
         self.axes = axes;
     }
@@ -105,12 +108,13 @@ impl Builder {
         self.add(Kind::Planar, mass, inertia, &[at[0], at[1], angle])
     }
 
-    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity, angular velocity)
-    /// in body axes, see also [`axes`](Self::axes). `inertia` is about the center of mass in body axes.
+    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
+    /// angular velocity) in body axes, see also [`axes`](Self::axes). `inertia` is about the center
+    /// of mass in body axes.
     ///
     /// # Errors
-    /// `NonFinite`; `Range` for a mass that is not positive, an inertia that is not symmetric, a quaternion that is not
-    /// of length one; `NotPositiveDefinite` for the inertia.
+    /// `NonFinite`; `Range` for a mass that is not positive, an inertia that is not symmetric, a
+    /// quaternion that is not of length one; `NotPositiveDefinite` for the inertia.
     pub fn spatial(
         &mut self,
         mass: f64,
@@ -127,8 +131,8 @@ impl Builder {
         self.add(kind, mass, inertia, &q)
     }
 
-    /// Sets the initial velocity of a body: of its center of mass, and its angular velocity, both in world axes. What a body
-    /// cannot do must be zero.
+    /// Sets the initial velocity of a body: of its center of mass, and its angular velocity, both
+    /// in world axes. What a body cannot do must be zero.
     ///
     /// # Errors
     /// `Value` for an unknown body; `NonFinite`; `Range` for a part the body does not have.
@@ -173,7 +177,8 @@ impl Builder {
     /// Makes the scene.
     ///
     /// # Errors
-    /// `Value` without bodies, for pairs of shapes whose gap cannot be computed, for materials that meet without a surface.
+    /// `Value` without bodies, for pairs of shapes whose gap cannot be computed, for materials that
+    /// meet without a surface.
     pub fn build(self) -> Result<Scene> {
         if self.bodies.is_empty() {
             let (got, must) = ("0".into(), "at least one");

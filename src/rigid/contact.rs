@@ -1,5 +1,5 @@
-//! Contact slots: gaps of shapes and limits of coordinates, with friction directions. Knows neither forces nor
-//! how contacts are solved.
+//! Contact slots: gaps of shapes and limits of coordinates, with friction directions. Knows neither
+//! forces nor how contacts are solved.
 
 use super::body::Placed;
 use super::coordinate::Coordinate;
@@ -9,7 +9,8 @@ use crate::error::{Error, Result, finite};
 use crate::tol;
 use nalgebra::{Vector3, Vector6};
 
-/// What a surface is made of; pairs of materials have friction and restitution. The default material is number 0.
+/// What a surface is made of; pairs of materials have friction and restitution. The default
+/// material is number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct MaterialId(pub(super) u32);
 
@@ -24,10 +25,12 @@ pub struct Surface {
     pub grain: Option<Grain>,
 }
 
-/// Friction across a direction, where `mu` is that along it: the friction forces fill an ellipse, (rigid.21).
+/// Friction across a direction, where `mu` is that along it: the friction forces fill an ellipse,
+/// (rigid.21).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grain {
-    /// The direction, in the body axes of the shape with the first material of the pair; its part in the contact plane counts.
+    /// The direction, in the body axes of the shape with the first material of the pair; its part
+    /// in the contact plane counts.
     pub axis: [f64; 3],
     /// Friction coefficient across it, >= 0.
     pub mu_across: f64,
@@ -133,8 +136,8 @@ impl Slot {
         }
     }
 
-    /// Tangents t1, t2 at the contact, scaled for friction along and across the grain, and the point; `None` for limits and
-    /// where the gap has no gradient.
+    /// Tangents t1, t2 at the contact, scaled for friction along and across the grain, and the
+    /// point; `None` for limits and where the gap has no gradient.
     pub(super) fn tangents(
         &self,
         t: f64,

@@ -1,5 +1,5 @@
-//! What can be read from a scene at a state: energies, momenta, poses, points, joint coordinates, spring elements.
-//! Changes nothing.
+//! What can be read from a scene at a state: energies, momenta, poses, points, joint coordinates,
+//! spring elements. Changes nothing.
 
 use super::Scene;
 use super::body::{BodyId, Kind};
@@ -145,7 +145,8 @@ impl Scene {
         Ok((placed.jacobian(&placed.point(&Vector3::from(at))) * b.velocity(v)).into())
     }
 
-    /// A free coordinate of a joint, counted from the builder's pose. Angles in space lie in (-pi, pi].
+    /// A free coordinate of a joint, counted from the builder's pose. Angles in space lie in (-pi,
+    /// pi].
     ///
     /// # Errors
     /// `Dimension`; `Value` for an unknown joint or a coordinate it does not leave free.
@@ -177,8 +178,8 @@ impl Scene {
         self.actuators.len()
     }
 
-    /// Element `i` at a position, with its gradient (nv numbers) in `gradient`: what the positive definite approximation of
-    /// the force's derivatives is made of.
+    /// Element `i` at a position, with its gradient (nv numbers) in `gradient`: what the positive
+    /// definite approximation of the force's derivatives is made of.
     ///
     /// # Errors
     /// `Dimension`; `Rejected` where the points of a spring coincide.

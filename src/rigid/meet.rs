@@ -26,7 +26,8 @@ pub struct Attach {
 }
 
 impl Default for Attach {
-    /// At the center of mass, along the body axes, of the default material, in group 1, meeting all.
+    /// At the center of mass, along the body axes, of the default material, in group 1, meeting
+    /// all.
     fn default() -> Self {
         Self {
             at: [0.0; 3],
@@ -57,8 +58,9 @@ impl Builder {
         MaterialId(self.materials)
     }
 
-    /// How shapes of material `a` meet shapes of material `b`; the last word counts. Without one, the default material meets
-    /// itself without friction and restitution; other materials that meet need one.
+    /// How shapes of material `a` meet shapes of material `b`; the last word counts. Without one,
+    /// the default material meets itself without friction and restitution; other materials that
+    /// meet need one.
     ///
     /// # Errors
     /// `Value` for an unknown material; `NonFinite`, `Range` for the coefficients.
@@ -70,7 +72,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Friction directions per contact; by default 8, and 2 when everything that touches moves in the plane.
+    /// Friction directions per contact; by default 8, and 2 when everything that touches moves in
+    /// the plane.
     ///
     /// # Errors
     /// `Value` unless even and at least 2.
@@ -86,8 +89,8 @@ impl Builder {
     /// Attaches a shape to a body or to the ground.
     ///
     /// # Errors
-    /// `Value` for an unknown body or material, and for a shape that its body cannot have; `NonFinite`, `Range` for sizes,
-    /// place and orientation.
+    /// `Value` for an unknown body or material, and for a shape that its body cannot have;
+    /// `NonFinite`, `Range` for sizes, place and orientation.
     pub fn shape(&mut self, link: impl Into<Link>, shape: Shape, how: Attach) -> Result<ShapeId> {
         finite("shape position", &how.at)?;
         let turn = unit_quaternion(&how.turn)?;
@@ -122,10 +125,12 @@ impl Builder {
         Ok(id)
     }
 
-    /// Moves a half-space along its normal by `motion(t)`: a wall that comes and goes, a shaking table.
+    /// Moves a half-space along its normal by `motion(t)`: a wall that comes and goes, a shaking
+    /// table.
     ///
     /// # Errors
-    /// `Value` for an unknown shape and for one that is not a half-space; `NonFinite` when the function is so at 0.
+    /// `Value` for an unknown shape and for one that is not a half-space; `NonFinite` when the
+    /// function is so at 0.
     pub fn wall_motion(&mut self, id: ShapeId, motion: Signal) -> Result<()> {
         finite("wall motion", &[motion(0.0)])?;
         match self.shapes.get_mut(id.index()) {

@@ -1,5 +1,5 @@
-//! Built-in bodies: points, planar and spatial rigid bodies, joints, springs and contact shapes, as one [`Model`] among others.
-//! Knows neither steps nor how contacts are solved.
+//! Built-in bodies: points, planar and spatial rigid bodies, joints, springs and contact shapes, as
+//! one [`Model`] among others. Knows neither steps nor how contacts are solved.
 //!
 //! [`Model`]: crate::model::Model
 #![doc = include_str!("theory.md")]

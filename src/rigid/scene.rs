@@ -1,4 +1,5 @@
-//! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated when it is asked.
+//! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated
+//! when it is asked.
 
 use super::body::{Body, BodyId, Placed};
 use super::body::{Kind, split};

@@ -1,4 +1,5 @@
-//! Shapes and how far they are apart: smooth gaps of simple pairs, one per slot. Knows neither friction nor joints.
+//! Shapes and how far they are apart: smooth gaps of simple pairs, one per slot. Knows neither
+//! friction nor joints.
 
 use super::body::Placed;
 use super::rotation::perpendicular;
@@ -16,8 +17,9 @@ impl ShapeId {
     }
 }
 
-/// What a body is like from outside, around the place where it is attached. Pairs that can touch: ball and half-space, capsule
-/// and half-space, box and half-space, polygon and half-space, ball and ball, ball and capsule, ball and box.
+/// What a body is like from outside, around the place where it is attached. Pairs that can touch:
+/// ball and half-space, capsule and half-space, box and half-space, polygon and half-space, ball
+/// and ball, ball and capsule, ball and box.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -148,7 +150,8 @@ pub(super) enum Pair {
         normal: Vector3<f64>,
         along: Vector3<f64>,
     },
-    /// A ball and a box with rounded edges, (rigid.19); a ball or a capsule is a box without size or width.
+    /// A ball and a box with rounded edges, (rigid.19); a ball or a capsule is a box without size
+    /// or width.
     Core {
         center: Vector3<f64>,
         radius: f64,
@@ -170,8 +173,8 @@ pub(super) struct Touch {
     pub along: Option<Vector3<f64>>,
 }
 
-/// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a pair that cannot be
-/// computed.
+/// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a
+/// pair that cannot be computed.
 pub(super) fn pairs(a: &Local, b: &Local, flat: bool) -> Option<(Vec<Pair>, bool)> {
     match (&a.shape, &b.shape) {
         (_, Shape::HalfSpace { normal }) => Some((against_plane(a, b, normal, flat)?, false)),
@@ -220,8 +223,8 @@ impl Pair {
         }
     }
 
-    /// The gap and where it is, with the surface of b moved out by `advance`; `None` where it has no direction: centers that
-    /// coincide.
+    /// The gap and where it is, with the surface of b moved out by `advance`; `None` where it has
+    /// no direction: centers that coincide.
     pub(super) fn touch(&self, a: &Placed, b: &Placed, advance: f64) -> Option<Touch> {
         match self {
             Pair::Plane { center, radius, origin, normal, along } => {
@@ -244,14 +247,16 @@ impl Pair {
     }
 }
 
-/// Signed distance of the point `p` from a box and the outward normal at the nearest point of its surface.
+/// Signed distance of the point `p` from a box and the outward normal at the nearest point of its
+/// surface.
 fn from_box(p: &Vector3<f64>, half: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
     let away = p - p.zip_map(half, |x, h| x.clamp(-h, h));
     let distance = away.norm();
     if distance > 0.0 {
         return Some((distance, away / distance));
     }
-    // Inside: the nearest face. A box without volume has no inside, only a place where every direction is out.
+    // Inside: the nearest face. A box without volume has no inside, only a place where every
+    // direction is out.
     let depth = half - p.abs();
     let k = depth.imin();
     if !(half.min() > 0.0) {
