@@ -151,5 +151,9 @@ pub const DIFFERENCE_NOISE: f64 = 64.0;
 /// Joint errors and depths of a projected state, relative to the largest coordinate.
 pub const NEAREST: f64 = 1e-12;
 
-/// Newton steps after which a start was too far away.
+/// Change of the displacement to the nearest state, relative to the largest coordinate, at which it counts as the
+/// smallest: its size changes by the square.
+pub const NEAREST_CHANGE: f64 = 1e-9;
+
+/// Steps after which a start was too far away.
 pub const NEAREST_STEPS: usize = 50;
