@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, Vector3, Vector6};
 
 /// A body of a [`Builder`](super::Builder) and of the [`Scene`](super::Scene) it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BodyId(pub(super) u32);
+pub struct BodyId(pub(crate) u32);
 
 impl BodyId {
     /// The body's number, counted from zero in the order of creation.

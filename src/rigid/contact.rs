@@ -12,7 +12,7 @@ use nalgebra::{Vector3, Vector6};
 /// What a surface is made of; pairs of materials have friction and restitution. The default
 /// material is number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct MaterialId(pub(super) u32);
+pub struct MaterialId(pub(crate) u32);
 
 /// How two materials meet.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

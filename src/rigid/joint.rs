@@ -10,7 +10,7 @@ use nalgebra::{Unit, Vector3};
 
 /// A joint of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct JointId(pub(super) u32);
+pub struct JointId(pub(crate) u32);
 
 impl JointId {
     /// The joint's number, counted from zero in the order of creation.

@@ -8,7 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// A shape of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ShapeId(pub(super) u32);
+pub struct ShapeId(pub(crate) u32);
 
 impl ShapeId {
     /// The shape's number, counted from zero in the order of creation.
@@ -179,8 +179,8 @@ pub(super) fn pairs(a: &Local, b: &Local, flat: bool) -> Option<(Vec<Pair>, bool
     match (&a.shape, &b.shape) {
         (_, Shape::HalfSpace { normal }) => Some((against_plane(a, b, normal, flat)?, false)),
         (Shape::HalfSpace { normal }, _) => Some((against_plane(b, a, normal, flat)?, true)),
-        (Shape::Ball { radius }, _) => Some((vec![against_core(a, *radius, b)?], false)),
-        (_, Shape::Ball { radius }) => Some((vec![against_core(b, *radius, a)?], true)),
+        (Shape::Ball { radius }, _) => Some((vec![against_core(a, *radius, b, flat)?], false)),
+        (_, Shape::Ball { radius }) => Some((vec![against_core(b, *radius, a, flat)?], true)),
         _ => None,
     }
 }
@@ -206,8 +206,12 @@ fn plane_axis(normal: &Vector3<f64>) -> Vector3<f64> {
     if x.norm_squared() > 0.5 { x.normalize() } else { perpendicular(normal) }
 }
 
-fn against_core(a: &Local, radius: f64, b: &Local) -> Option<Pair> {
-    let (half, margin) = b.shape.core()?;
+fn against_core(a: &Local, radius: f64, b: &Local, flat: bool) -> Option<Pair> {
+    let (mut half, margin) = b.shape.core()?;
+    if flat && half.z > 0.0 {
+        // Seen from the plane a box has no upper and no lower face.
+        half.z = f64::INFINITY;
+    }
     Some(Pair::Core { center: a.at, radius, middle: b.at, axes: b.rot, half, margin })
 }
 
@@ -218,7 +222,8 @@ impl Pair {
             Pair::Plane { normal, .. } => normal.z.abs() > slack,
             Pair::Core { center, middle, axes, half, .. } => {
                 let off = (center.z - middle.z).abs() > slack;
-                off || (axes * half).z.abs() > slack * half.norm().max(1.0)
+                // Unless it is a ball, it may be turned about z only.
+                off || (half.max() > 0.0 && (axes[(2, 2)] - 1.0).abs() > slack)
             }
         }
     }
