@@ -122,6 +122,16 @@ pub const IMPULSE_STEP: f64 = 1e-6;
 /// Kinetic energy may grow by this part in an impact: rounding.
 pub const ENERGY_GROWTH: f64 = 1e-12;
 
+
+/// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
+pub const ITERATIONS: usize = 50;
+
+/// Change of position, per scene length, at which the fixed point counts as reached.
+pub const FIXED_POINT: f64 = 1e-13;
+
+/// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
+pub const WHOLE_STEPS: f64 = 1e-9;
+
 /// What is given as a unit vector, a unit quaternion, a right angle or a symmetric matrix may miss it by this: more
 /// than the rounding of a few operations or ten printed digits, less than any meant deviation.
 pub const GIVEN_UNIT: f64 = 1e-9;
@@ -146,7 +156,11 @@ pub const DIFFERENCE_NOISE: f64 = 64.0;
 /// Joint errors and depths of a projected state, relative to the largest coordinate.
 pub const NEAREST: f64 = 1e-12;
 
-/// Newton steps after which a start was too far away.
+/// Change of the displacement to the nearest state, relative to the largest coordinate, at which it counts as the
+/// smallest: its size changes by the square.
+pub const NEAREST_CHANGE: f64 = 1e-9;
+
+/// Steps after which a start was too far away.
 pub const NEAREST_STEPS: usize = 50;
 
 /// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
@@ -157,3 +171,4 @@ pub const FIXED_POINT: f64 = 1e-13;
 
 /// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
 pub const WHOLE_STEPS: f64 = 1e-9;
+

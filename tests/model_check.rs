@@ -4,7 +4,8 @@ use stiction::Error;
 use stiction::check::{check_model, check_state, nearest_state};
 use stiction::model::{Answer, Dims, Model};
 
-/// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One thing may be wrong.
+/// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One
+/// thing may be wrong.
 #[derive(Default)]
 struct Bead {
     wrong: &'static str,
@@ -113,7 +114,8 @@ fn every_wrong_derivative_is_found_and_named() {
     for wrong in kinds.into_iter().chain(["jt", "normal", "tangent", "still"]) {
         let report = check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
         let found = report.findings.iter().find(|f| f.what == wrong).unwrap();
-        // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 = 0.092 of its column.
+        // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 =
+        // 0.092 of its column.
         assert!(found.error > 9e-5, "{wrong}: {report:?}");
     }
     let at = |wrong| check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
@@ -137,7 +139,7 @@ fn bad_input_and_bad_coefficients_are_errors() {
 }
 
 #[test]
-fn the_nearest_state_satisfies_joints_and_gaps_and_is_the_nearest() {
+fn the_nearest_state_satisfies_joints_and_gaps_and_stays_where_it_is() {
     let bead = Bead::default();
     let before = check_state(&bead, 0.0, &Q, &V).unwrap();
     // phi = 1.3 - 1 - 0.1 sin 0.4
@@ -155,7 +157,8 @@ fn the_nearest_state_satisfies_joints_and_gaps_and_is_the_nearest() {
     assert!(q == q1 && (v[0] - v1[0]).abs() < 1e-15 && (v[1] - v1[1]).abs() < 1e-15);
 }
 
-/// Two unit masses on a line, walls at 0, and the second to the right of the first; a rod too short may hold them.
+/// Two unit masses on a line, walls at 0, and the second to the right of the first; a rod too short
+/// may hold them.
 struct Line {
     rod: bool,
 }
@@ -200,4 +203,33 @@ fn contradictory_joints_are_refused_and_nothing_moves() {
     let e = nearest_state(&Line { rod: true }, 0.0, &mut q, &mut v).unwrap_err();
     assert!(matches!(e, Error::Residual { .. }), "{e}");
     assert_eq!(q, [1.0, 2.0]);
+}
+
+/// A unit mass that must stay on the ellipse x^2/4 + y^2 = 1.
+struct Ellipse;
+
+impl Model for Ellipse {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_joint: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
+        Ok(())
+    }
+    fn joint(&self, _: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        phi[0] = 0.25 * q[0] * q[0] + q[1] * q[1] - 1.0;
+        jt.copy_from_slice(&[0.5 * q[0], 2.0 * q[1]]);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_nearest_point_of_an_ellipse_is_the_foot_of_the_perpendicular() {
+    let (mut q, mut v) = ([1.7, 0.9], [1.0, 0.0]);
+    nearest_state(&Ellipse, 0.0, &mut q, &mut v).unwrap();
+    let (d, n) = ([1.7 - q[0], 0.9 - q[1]], [0.5 * q[0], 2.0 * q[1]]);
+    // Perpendicular up to the change at which the search stops, 1e-9.
+    assert!((d[0] * n[1] - d[1] * n[0]).abs() < 1e-8, "{q:?}");
+    assert!((0.25 * q[0] * q[0] + q[1] * q[1] - 1.0).abs() < 1e-12);
+    assert!((v[0] * n[0] + v[1] * n[1]).abs() < 1e-15);
 }

@@ -86,6 +86,20 @@ fn capsules_boxes_and_polygons_stand_on_their_ends_and_corners() {
 }
 
 #[test]
+fn a_disc_in_the_plane_meets_a_box_on_the_ground_as_a_rectangle() {
+    let gap = |at: [f64; 2]| {
+        let mut b = Builder::new();
+        let disc = b.planar(1.0, 1.0, at, 0.0).unwrap();
+        b.shape(disc, Shape::Ball { radius: 0.5 }, Attach::default()).unwrap();
+        // Thin across the plane, which must not matter.
+        b.shape(Link::Ground, Shape::Box { half: [1.0, 2.0, 0.1] }, Attach::default()).unwrap();
+        gaps(&b.build().unwrap())[0]
+    };
+    // Beside a face, beyond a corner, and 0.25 inside a face.
+    close(&[gap([3.0, 0.5]), gap([4.0, 6.0]), gap([0.75, 0.2])], &[1.5, 4.5, -0.75]);
+}
+
+#[test]
 fn on_a_level_table_the_first_of_eight_directions_is_x_and_they_turn_evenly() {
     let mut b = Builder::new();
     let p = b.point3(1.0, [0.0; 3]).unwrap();

@@ -1,4 +1,5 @@
-//! Built-in bodies: every derivative they give against differences, in scenes that use every kind of part.
+//! Built-in bodies: every derivative they give against differences, in scenes that use every kind
+//! of part.
 
 #[path = "support/zoo.rs"]
 mod zoo;
@@ -28,8 +29,8 @@ fn check_everywhere(scene: &Scene, seed: u64) {
     for k in 0..20 {
         let v: Vec<f64> = (0..d.nv).map(|_| 2.0 * numbers.next()).collect();
         let report = check_model(scene, 0.1 * k as f64, &q, &v).unwrap();
-        // Truncation of central differences: (6e-6)^2 times third derivatives over first ones, which reach 1e3 near short
-        // distances and steep angles.
+        // Truncation of central differences: (6e-6)^2 times third derivatives over first ones,
+        // which reach 1e3 near short distances and steep angles.
         assert!(report.worst < 1e-7, "state {k}: {report:?}");
         let step: Vec<f64> = (0..d.nv).map(|_| 0.3 * numbers.next()).collect();
         let mut moved = q.clone();
@@ -58,8 +59,8 @@ fn all_derivatives_of_spatial_bodies_agree_with_differences() {
 
 #[test]
 fn spring_elements_make_up_the_spring_forces() {
-    // Without gravity, motors and loads the force is minus the sum of (gamma phi + delta G'v) G, (rigid.16), plus the
-    // gyroscopic force -K_c v, (rigid.7).
+    // Without gravity, motors and loads the force is minus the sum of (gamma phi + delta G'v) G,
+    // (rigid.16), plus the gyroscopic force -K_c v, (rigid.7).
     let mut b = Builder::new();
     let inertia = [[0.3, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.5]];
     let r = b.spatial(2.0, inertia, [0.2, -0.4, 0.1], [0.6, 0.0, 0.8, 0.0]).unwrap();

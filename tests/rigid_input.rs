@@ -159,8 +159,13 @@ fn shapes_and_surfaces_are_checked() {
     let mut other = Builder::new();
     let foreign = other.material();
     refused(b.surface(d, foreign, surface(0.1, 0.0)), "material is 1");
-    refused(b.facets(3), "facets is 3");
     refused(b.facets(0), "facets is 0");
+    let ball = b.shape(first, Shape::Ball { radius: 1.0 }, plain).unwrap();
+    refused(b.wall_motion(ball, Arc::new(|_| 0.0)), "moving shape is ball");
+    let plane = b.shape(Link::Ground, Shape::HalfSpace { normal: Z }, plain).unwrap();
+    refused(b.wall_motion(plane, Arc::new(|_| f64::NAN)), "wall motion[0] is NaN");
+    refused(other.wall_motion(plane, Arc::new(|_| 0.0)), "moving shape is unknown");
+    refused(b.facets(3), "facets is 3");
     // A level floor cannot hold a disc that lives in the plane z = 0.
     let mut b = Builder::new();
     let disc = b.planar(1.0, 1.0, [0.0, 1.0], 0.0).unwrap();

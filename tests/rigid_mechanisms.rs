@@ -1,4 +1,5 @@
-//! Built-in bodies and joints against closed forms and against each other, at the level of accelerations.
+//! Built-in bodies and joints against closed forms and against each other, at the level of
+//! accelerations.
 
 #[path = "support/mechanics.rs"]
 mod mechanics;
@@ -44,8 +45,9 @@ fn a_free_top_keeps_energy_and_momenta_at_every_instant() {
     let scene = top();
     let (q, v) = (scene.initial_position(), scene.initial_velocity());
     let a = acceleration(&scene, 0.0, q, v);
-    // Along the true motion dE/dt = 0, dP/dt = 0, dL/dt = 0; a path that agrees with it to second order shows it by central
-    // differences with an error of s^2 times third derivatives of size |w|^3 |L|.
+    // Along the true motion dE/dt = 0, dP/dt = 0, dL/dt = 0; a path that agrees with it to second
+    // order shows it by central differences with an error of s^2 times third derivatives of size
+    // |w|^3 |L|.
     let s = 1e-4;
     let at = |s: f64| {
         let v: Vec<f64> = v.iter().zip(&a).map(|(v, a)| v + s * a).collect();
@@ -85,13 +87,14 @@ fn a_quaternion_keeps_its_length_through_a_million_displacements() {
         std::mem::swap(&mut q, &mut moved);
     }
     assert!((norm(&q[3..]) - 1.0).abs() < 3e-16);
-    // A constant screw: a million steps of 1e-3 are one of 1000, by the group property of (rigid.4). Rounding of 1e6
-    // products of quaternions grows like their number at worst.
+    // A constant screw: a million steps of 1e-3 are one of 1000, by the group property of
+    // (rigid.4). Rounding of 1e6 products of quaternions grows like their number at worst.
     let once = displaced(&scene, 0.0, scene.initial_position(), v, 1000.0);
     close(&q[3..], &once[3..], 1e6 * 2.3e-16);
 }
 
-/// A double pendulum in Cartesian coordinates, written by hand: unit masses, squared lengths kept at one.
+/// A double pendulum in Cartesian coordinates, written by hand: unit masses, squared lengths kept
+/// at one.
 struct Cartesian;
 
 impl Model for Cartesian {
@@ -150,9 +153,11 @@ fn a_double_pendulum_built_three_ways_accelerates_the_same() {
     b.rod(Link::Ground, [0.0; 3], first, [0.0; 3], Some(1.0)).unwrap();
     b.rod(first, [0.0; 3], second, [0.0; 3], Some(1.0)).unwrap();
     let points = b.build().unwrap();
-    // Differences of fourth order over 1e-3 along straight lines: relative error 1e-12 times fifth derivatives.
+    // Differences of fourth order over 1e-3 along straight lines: relative error 1e-12 times fifth
+    // derivatives.
     close(&acceleration(&points, 0.0, &q, &v), &by_hand, 1e-10);
-    // The limit of no inertia is approached linearly: 1e-7 of it changes accelerations by a few times as much.
+    // The limit of no inertia is approached linearly: 1e-7 of it changes accelerations by a few
+    // times as much.
     let bodies = pendulum_bodies(a, 1e-7);
     let (q6, v6) = ([q[0], q[1], a[0], q[2], q[3], a[1]], [v[0], v[1], w[0], v[2], v[3], w[1]]);
     assert!(check_state(&bodies, 0.0, &q6, &v6).unwrap().worst() < 1e-15);
@@ -287,7 +292,8 @@ fn a_planar_four_bar_of_spatial_revolutes_works_and_names_its_redundant_equation
     let (plane, ids) = four_bar(false);
     let (space, _) = four_bar(true);
     assert_eq!((plane.dims().n_joint, space.dims().n_joint), (8, 20));
-    // Turn the crank with 1 rad/s; the rest of the velocity follows from the joints, in both the same.
+    // Turn the crank with 1 rad/s; the rest of the velocity follows from the joints, in both the
+    // same.
     let start = |scene: &Scene, crank: usize| {
         let mut v = vec![0.0; scene.dims().nv];
         v[crank] = 1.0;
@@ -347,7 +353,8 @@ fn a_slider_crank_with_prescribed_crank_moves_its_slider_by_the_closed_form() {
         assert!((scene.coordinate(rail, Freedom::Slide, &q).unwrap() - (q[6] - x)).abs() < 1e-14);
         // The drive's speed comes from a central difference in time.
         assert!((v[6] + speed * s * (1.0 + c / root)).abs() < 1e-9, "{k}");
-        // x'' = -w^2 (cos a + (cos 2a + sin^2 a cos^2 a / root^2) / root), the rest of the drive being at constant speed.
+        // x'' = -w^2 (cos a + (cos 2a + sin^2 a cos^2 a / root^2) / root), the rest of the drive
+        // being at constant speed.
         let a = acceleration(&scene, t, &q, &v)[6];
         let exact = -speed * speed * (c + (c * c - s * s + s * s * c * c / (root * root)) / root);
         assert!((a - exact).abs() < 1e-6, "{k}: {a} {exact}");
@@ -370,7 +377,8 @@ fn a_sphere_that_rolls_down_an_incline_accelerates_with_five_sevenths() {
         let (q, h) = (scene.initial_position().to_vec(), 1e-3);
         let v = contact_step(&scene, &q, scene.initial_velocity(), h, 1e-9).v().to_vec();
         let speed = scene.point_velocity(ball, &q, &v, [0.0; 3]).unwrap();
-        // Rolling needs mu >= (2/7) tan 30 = 0.165; below it slides with g (sin - mu cos). From rest one step is exact.
+        // Rolling needs mu >= (2/7) tan 30 = 0.165; below it slides with g (sin - mu cos). From
+        // rest one step is exact.
         let a =
             if rolls { 5.0 / 7.0 * G * angle.sin() } else { G * (angle.sin() - mu * angle.cos()) };
         close(&speed, &[h * a, 0.0, 0.0], 1e-16);
@@ -403,4 +411,58 @@ fn a_cube_rests_on_its_four_lower_corners() {
     // Dropped flat with 2 m/s it comes to rest at once.
     let solved = contact_step(&scene, q, &[0.0, 0.0, -2.0, 0.0, 0.0, 0.0], 0.01, 1e-9);
     assert!(norm(solved.v()) < 1e-14, "{:?}", solved.v());
+}
+
+#[test]
+fn every_joint_leaves_exactly_its_freedoms() {
+    // Six motions of the second body: along and about the axes x, y, z through the joint. The joint
+    // axis is z.
+    let cross = Joint::Universal { axis_a: Z, axis_b: [1.0, 0.0, 0.0] };
+    let (revolute, prismatic) = (Joint::Revolute { axis: Z }, Joint::Prismatic { axis: Z });
+    let free: [(Joint, &[usize]); 6] = [
+        (Joint::Spherical, &[3, 4, 5]),
+        (revolute, &[5]),
+        (cross, &[3, 5]),
+        (Joint::Cylindrical { axis: Z }, &[2, 5]),
+        (prismatic, &[2]),
+        (Joint::Fixed, &[]),
+    ];
+    for (joint, free) in free {
+        for axes in [Axes::Body, Axes::World] {
+            let mut b = Builder::new();
+            b.gravity([0.3, -G, 1.0]).unwrap();
+            b.axes(axes);
+            let a = b
+                .spatial(1.0, diagonal([1.0, 2.0, 2.5]), [0.3, 0.1, 0.2], [0.5, 0.5, -0.5, 0.5])
+                .unwrap();
+            let c = b
+                .spatial(1.0, diagonal([1.0, 2.0, 2.5]), [1.3, 0.7, -0.2], [0.6, 0.0, 0.8, 0.0])
+                .unwrap();
+            let at = [0.4, -0.3, 0.6];
+            let id = b.joint(joint, a, c, at).unwrap();
+            for k in 0..6 {
+                let mut b = b.clone();
+                let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+                if k < 3 {
+                    linear[k] = 1.0
+                } else {
+                    angular[k - 3] = 1.0
+                }
+                // The center moves as the rotation about the joint carries it.
+                let arm = [1.3 - at[0], 0.7 - at[1], -0.2 - at[2]];
+                for i in 0..3 {
+                    let (j, l) = ((i + 1) % 3, (i + 2) % 3);
+                    linear[i] += angular[j] * arm[l] - angular[l] * arm[j];
+                }
+                b.velocity(c, linear, angular).unwrap();
+                let scene = b.build().unwrap();
+                assert_eq!(scene.joint_equations(id).len(), 6 - free.len());
+                let (q, v) = (scene.initial_position(), scene.initial_velocity());
+                let speed = check_state(&scene, 0.0, q, v).unwrap().joint_speed.0;
+                let allowed = free.contains(&k);
+                assert!(if allowed { speed < 1e-15 } else { speed > 0.9 }, "{joint:?} {k} {speed}");
+                assert!(redundant_joints(&scene, q).is_empty());
+            }
+        }
+    }
 }

@@ -12,7 +12,8 @@ pub struct Finding {
     pub what: &'static str,
     /// Largest relative error.
     pub error: f64,
-    /// Where: the entry of the array as in memory, along velocities where the array has a column per position.
+    /// Where: the entry of the array as in memory, along velocities where the array has a column
+    /// per position.
     pub index: usize,
 }
 
@@ -29,7 +30,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-/// Compares what `model` gives at (t, q, v) with differences of what it gives elsewhere, and with what the interface asks:
+/// Compares what `model` gives at (t, q, v) with differences of what it gives elsewhere, and with
+/// what the interface asks:
 ///
 /// | finding | error is |
 /// |---|---|
@@ -43,12 +45,12 @@ pub struct Report {
 /// | `tangent` | friction directions against their opposites |
 /// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
 ///
-/// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions are rough on the scale of
-/// 1e-5 of their arguments.
+/// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions
+/// are rough on the scale of 1e-5 of their arguments.
 ///
 /// # Errors
-/// `Dimension` for wrong lengths and for nq != nv without a rate; `NonFinite`; `Value` for odd `n_dir`; `Range` for mu
-/// or restitution out of range; `Rejected` and `Callback` from the model.
+/// `Dimension` for wrong lengths and for nq != nv without a rate; `NonFinite`; `Value` for odd
+/// `n_dir`; `Range` for mu or restitution out of range; `Rejected` and `Callback` from the model.
 pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Report> {
     let d = model.dims();
     check_input(model, &d, q, v)?;
@@ -117,7 +119,8 @@ impl Worst {
         }
     }
 
-    /// Compares arrays that start at `at`: the error beyond `noise`, relative to the largest entry of both.
+    /// Compares arrays that start at `at`: the error beyond `noise`, relative to the largest entry
+    /// of both.
     fn compare(&mut self, given: &[f64], expected: &[f64], noise: f64, at: usize) {
         let scale = max_abs(given).max(max_abs(expected)).max(f64::MIN_POSITIVE);
         for (i, (a, b)) in given.iter().zip(expected).enumerate() {
@@ -126,7 +129,8 @@ impl Worst {
     }
 }
 
-/// Rounding of a central difference of values of size `size` over +-`s`, with room for what the model loses.
+/// Rounding of a central difference of values of size `size` over +-`s`, with room for what the
+/// model loses.
 fn noise(size: f64, s: f64) -> f64 {
     tol::DIFFERENCE_NOISE * f64::EPSILON * size / s
 }
@@ -275,8 +279,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Coriolis and gyroscopic forces are the part of the force that is even in v and zero at rest; their power is minus half
-    /// of v' dM/dt v, whatever else acts.
+    /// Coriolis and gyroscopic forces are the part of the force that is even in v and zero at rest;
+    /// their power is minus half of v' dM/dt v, whatever else acts.
     fn power(&mut self) -> Result<()> {
         let nv = self.d.nv;
         let back: Vec<f64> = self.v.iter().map(|x| -x).collect();

@@ -34,13 +34,15 @@ pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Co
     p.consistency(v)
 }
 
-/// Moves (q, v) to a state that satisfies joints, joint velocities and gaps, changing it least: each Newton step is the
-/// smallest in the norm of the mass, then the velocity changes least in the same norm. Gaps that were open stay as they are
-/// unless joints need their room. Needs a start near enough for Newton's method.
+/// Moves (q, v) to the nearest state that satisfies joints, joint velocities and gaps: the
+/// displacement is the smallest in the norm of the mass, then the velocity changes least in the same
+/// norm. Gaps that were open stay as they are unless joints need their room. Needs a start near
+/// enough: displacements small against the radii of curvature.
 ///
 /// # Errors
-/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for the mass; `Residual` when
-/// Newton's method does not arrive, or joints and gaps contradict each other. The state is then unchanged.
+/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for
+/// the mass; `Residual` when Newton's method does not arrive, or joints and gaps contradict each
+/// other. The state is then unchanged.
 pub fn nearest_state(
     model: &dyn Model,
     t: f64,
@@ -51,15 +53,29 @@ pub fn nearest_state(
     p.input(q, v)?;
     let (mut near, mut velocity) = (q.to_vec(), v.to_vec());
     let scale = max_abs(q).max(1.0);
+    p.evaluate(&near)?;
+    if !p.satisfied(scale) {
+        let mut total = vec![0.0; v.len()];
+        for _ in 0..tol::NEAREST_STEPS {
+            let next = p.smallest(&near, &total)?;
+            let change = next.iter().zip(&total).fold(0.0f64, |c, (a, b)| c.max((a - b).abs()));
+            total = next;
+            near = p.displaced(q, &total)?;
+            p.evaluate(&near)?;
+            if change <= tol::NEAREST_CHANGE * scale {
+                break;
+            }
+        }
+    }
+    // What is left is of second order in the last change: Newton steps from where it is.
     for _ in 0..tol::NEAREST_STEPS {
-        p.evaluate(&near)?;
-        let at = p.consistency(&velocity)?;
-        if at.joint.0.max(at.depth.0) <= tol::NEAREST * scale {
+        if p.satisfied(scale) {
             break;
         }
-        near = p.closer(&near)?;
+        let step = p.smallest(&near, &vec![0.0; v.len()])?;
+        near = p.displaced(&near, &step)?;
+        p.evaluate(&near)?;
     }
-    p.evaluate(&near)?;
     p.correct_velocity(&near, &mut velocity)?;
     let at = p.consistency(&velocity)?;
     let speed = max_abs(v).max(max_abs(&p.phi_t)).max(1.0);
@@ -149,17 +165,27 @@ impl<'a> Projection<'a> {
         }
     }
 
-    /// The smallest displacement that meets the linearised joints and violated gaps, applied. Gaps that would have to pull are
-    /// let go, those that the displacement would violate are taken in, until neither happens.
-    fn closer(&mut self, q: &[f64]) -> Result<Vec<f64>> {
-        let (nj, nv) = (self.d.n_joint, self.d.nv);
+    /// Whether joints and gaps hold.
+    fn satisfied(&self, scale: f64) -> bool {
+        let joints = max_abs(&self.phi) <= tol::NEAREST * scale;
+        joints && self.gap.iter().all(|g| *g >= -tol::NEAREST * scale)
+    }
+
+    /// The smallest displacement from the start that meets joints and gaps as linearised at `q`,
+    /// which is `total` away from it. Gaps that would have to pull are let go, those that the
+    /// displacement would violate are taken in, until neither happens.
+    fn smallest(&self, q: &[f64], total: &[f64]) -> Result<Vec<f64>> {
+        let nj = self.d.n_joint;
+        // What the linearised joint or gap would be at the start.
+        let first = |i: usize| self.error(i) - dot(self.column(i), total);
         let mut set: Vec<usize> = (0..nj).collect();
-        set.extend((0..self.gap.len()).filter(|&i| self.gap[i] < 0.0).map(|i| nj + i));
-        let mut step = vec![0.0; nv];
+        set.extend((nj..nj + self.gap.len()).filter(|&i| first(i) < 0.0));
+        let slack = -tol::NEAREST * max_abs(q).max(1.0);
+        let mut next = vec![0.0; self.d.nv];
         for _ in 0..2 * (self.gap.len() + 1) {
-            let values: Vec<f64> = set.iter().map(|&i| self.error(i)).collect();
-            step.fill(0.0);
-            let push = self.least(q, &set, &values, &mut step)?;
+            let values: Vec<f64> = set.iter().map(|&i| first(i)).collect();
+            next.fill(0.0);
+            let push = self.least(q, &set, &values, &mut next)?;
             let pulls = (0..set.len())
                 .filter(|&k| set[k] >= nj && push[k] < 0.0)
                 .min_by(|&a, &b| push[a].total_cmp(&push[b]));
@@ -167,17 +193,16 @@ impl<'a> Projection<'a> {
                 set.remove(k);
                 continue;
             }
-            let after = |i: &usize| self.gap[*i] + dot(self.column(nj + *i), &step);
-            let slack = -tol::NEAREST * max_abs(q).max(1.0);
-            let closed = (0..self.gap.len())
-                .filter(|i| !set.contains(&(nj + i)) && after(i) < slack)
+            let after = |i: &usize| first(*i) + dot(self.column(*i), &next);
+            let closed = (nj..nj + self.gap.len())
+                .filter(|i| !set.contains(i) && after(i) < slack)
                 .min_by(|a, b| after(a).total_cmp(&after(b)));
             match closed {
-                Some(i) => set.push(nj + i),
+                Some(i) => set.push(i),
                 None => break,
             }
         }
-        self.displaced(q, &step)
+        Ok(next)
     }
 
     fn error(&self, i: usize) -> f64 {
@@ -194,8 +219,8 @@ impl<'a> Projection<'a> {
         self.least(q, &set, &speeds, v).map(|_| ())
     }
 
-    /// Adds to `x` the change d, smallest in the norm of the mass, with column'd = -value for every constraint of `set`; gives
-    /// the multipliers.
+    /// Adds to `x` the change d, smallest in the norm of the mass, with column'd = -value for every
+    /// constraint of `set`; gives the multipliers.
     fn least(&self, q: &[f64], set: &[usize], values: &[f64], x: &mut [f64]) -> Result<Vec<f64>> {
         let (nv, n) = (self.d.nv, set.len());
         let mut mass = vec![0.0; nv * nv];
@@ -211,8 +236,8 @@ impl<'a> Projection<'a> {
         let mut system = RankFactor::new(n)?;
         system.factor(n, |i, j| dot(self.column(set[i]), &moved[j]));
         let mut push: Vec<f64> = values.iter().map(|x| -x).collect();
-        // Equations that depend on each other agree only up to the square of their error here; the state that is reached is
-        // judged instead.
+        // Equations that depend on each other agree only up to the square of their error here; the
+        // state that is reached is judged instead.
         let judged_later = vec![f64::MAX; n];
         system.solve("joints and gaps", &judged_later, &mut push)?;
         for (y, p) in moved.iter().zip(&push) {

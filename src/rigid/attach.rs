@@ -14,10 +14,12 @@ use std::f64::consts::PI;
 const LIMIT_KEY: i64 = 1 << 62;
 
 impl Builder {
-    /// Joins `a` and `b` at the world point `at` of the builder's pose, where the joint's equations hold by construction.
+    /// Joins `a` and `b` at the world point `at` of the builder's pose, where the joint's equations
+    /// hold by construction.
     ///
     /// # Errors
-    /// `Value` for an unknown body, a body with itself, a joint these bodies cannot have; `NonFinite`, `Range` for its axes.
+    /// `Value` for an unknown body, a body with itself, a joint these bodies cannot have;
+    /// `NonFinite`, `Range` for its axes.
     pub fn joint(
         &mut self,
         joint: Joint,
@@ -46,10 +48,12 @@ impl Builder {
         Ok(id)
     }
 
-    /// Keeps the points `at_a` of `a` and `at_b` of `b` (body coordinates) at a distance; `None`: the one they have.
+    /// Keeps the points `at_a` of `a` and `at_b` of `b` (body coordinates) at a distance; `None`:
+    /// the one they have.
     ///
     /// # Errors
-    /// `Value` for an unknown body or a body with itself; `NonFinite`; `Range` for a length that is not positive.
+    /// `Value` for an unknown body or a body with itself; `NonFinite`; `Range` for a length that is
+    /// not positive.
     pub fn rod(
         &mut self,
         a: impl Into<Link>,
@@ -67,11 +71,12 @@ impl Builder {
         Ok(id)
     }
 
-    /// Prescribes a free coordinate of a joint as a function of time: one more equation. The function should start at the
-    /// coordinate's value at the builder's pose, which is zero.
+    /// Prescribes a free coordinate of a joint as a function of time: one more equation. The
+    /// function should start at the coordinate's value at the builder's pose, which is zero.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` when the function is so at 0.
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` when the
+    /// function is so at 0.
     pub fn drive(&mut self, joint: JointId, freedom: Freedom, motion: Signal) -> Result<JointId> {
         let coordinate = self.freedom(joint, freedom)?;
         finite("drive", &[motion(0.0)])?;
@@ -89,12 +94,12 @@ impl Builder {
         Ok(id)
     }
 
-    /// Keeps a free coordinate of a joint in [`low`, `high`], by contacts without friction, one for each finite end. Angles
-    /// of bodies in space need both ends, less than one turn apart.
+    /// Keeps a free coordinate of a joint in [`low`, `high`], by contacts without friction, one for
+    /// each finite end. Angles of bodies in space need both ends, less than one turn apart.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `Range` for ends that are NaN, out of order or
-    /// too far apart, and for a restitution outside [0, 1].
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `Range` for ends that
+    /// are NaN, out of order or too far apart, and for a restitution outside [0, 1].
     pub fn limit(
         &mut self,
         joint: JointId,
@@ -113,8 +118,8 @@ impl Builder {
         self.limits_of(coordinate, low + here, high + here, restitution)
     }
 
-    /// Keeps the distance of two points (body coordinates) in [`low`, `high`], by contacts without friction, one for each
-    /// finite end: a rope has `low` = -infinity.
+    /// Keeps the distance of two points (body coordinates) in [`low`, `high`], by contacts without
+    /// friction, one for each finite end: a rope has `low` = -infinity.
     ///
     /// # Errors
     /// As [`rod`](Self::rod) and [`limit`](Self::limit).
@@ -131,11 +136,12 @@ impl Builder {
         self.limits_of(coordinate, low, high, restitution)
     }
 
-    /// A spring and damper between the points `at_a` of `a` and `at_b` of `b`, body coordinates. They must not coincide.
+    /// A spring and damper between the points `at_a` of `a` and `at_b` of `b`, body coordinates.
+    /// They must not coincide.
     ///
     /// # Errors
-    /// `Value` for an unknown body or a body with itself; `NonFinite`; `Range` for a negative stiffness or damping and a rest
-    /// length that is not positive.
+    /// `Value` for an unknown body or a body with itself; `NonFinite`; `Range` for a negative
+    /// stiffness or damping and a rest length that is not positive.
     pub fn spring(
         &mut self,
         a: impl Into<Link>,
@@ -151,8 +157,8 @@ impl Builder {
         Ok(())
     }
 
-    /// A spring and damper that pulls two points (body coordinates) together in every direction: rest length zero.
-    /// The points may coincide. `spring.rest` is not read.
+    /// A spring and damper that pulls two points (body coordinates) together in every direction:
+    /// rest length zero. The points may coincide. `spring.rest` is not read.
     ///
     /// # Errors
     /// As [`spring`](Self::spring).
@@ -175,12 +181,12 @@ impl Builder {
         Ok(())
     }
 
-    /// A spring and damper along a free coordinate of a joint: torsional for [`Freedom::Angle`]. In space the spring must not be
-    /// wound up by half a turn or more.
+    /// A spring and damper along a free coordinate of a joint: torsional for [`Freedom::Angle`]. In
+    /// space the spring must not be wound up by half a turn or more.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite`; `Range` for a negative stiffness or
-    /// damping.
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite`; `Range`
+    /// for a negative stiffness or damping.
     pub fn joint_spring(&mut self, joint: JointId, freedom: Freedom, spring: Spring) -> Result<()> {
         let coordinate = self.freedom(joint, freedom)?;
         check_spring(&spring)?;
@@ -189,10 +195,12 @@ impl Builder {
         Ok(())
     }
 
-    /// A force or torque along a free coordinate of a joint, given in time: positive makes the coordinate grow.
+    /// A force or torque along a free coordinate of a joint, given in time: positive makes the
+    /// coordinate grow.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` when the function is so at 0.
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` when the
+    /// function is so at 0.
     pub fn motor(&mut self, joint: JointId, freedom: Freedom, force: Signal) -> Result<()> {
         let coordinate = self.freedom(joint, freedom)?;
         finite("motor", &[force(0.0)])?;
@@ -315,7 +323,8 @@ impl Builder {
         c.gradient(&place(c.a), &place(c.b), 0.0).map_or(0.0, |g| g.value)
     }
 
-    /// What a free coordinate reads at the builder's pose: only angles in the plane count from elsewhere.
+    /// What a free coordinate reads at the builder's pose: only angles in the plane count from
+    /// elsewhere.
     fn zero_of(&self, c: &Coordinate) -> f64 {
         if matches!(c.kind, Function::Turn(_)) { self.value(c) } else { 0.0 }
     }

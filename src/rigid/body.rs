@@ -1,12 +1,12 @@
-//! Bodies, and where they stand: points, axes and the generalised forces of forces and torques, with their
-//! derivatives. Knows neither joints nor contacts.
+//! Bodies, and where they stand: points, axes and the generalised forces of forces and torques,
+//! with their derivatives. Knows neither joints nor contacts.
 
 use super::rotation::{hat, matrix, rotation_per_quaternion, stored};
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, Vector3, Vector6};
 
 /// A body of a [`Builder`](super::Builder) and of the [`Scene`](super::Scene) it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BodyId(pub(super) u32);
+pub struct BodyId(pub(crate) u32);
 
 impl BodyId {
     /// The body's number, counted from zero in the order of creation.
@@ -30,6 +30,18 @@ impl From<BodyId> for Link {
     }
 }
 
+/// In which axes the velocity of the center of mass of a spatial body is given. Its angular
+/// velocity is always in body axes, and the mass matrix constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Axes {
+    /// Those of the body.
+    #[default]
+    Body,
+    /// Those of the world. A center of mass then moves with the accuracy of a point mass however
+    /// fast the body turns: in body axes its velocity turns too, and a step has to follow that.
+    World,
+}
+
 /// Which coordinates a body has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -42,6 +54,8 @@ pub(super) enum Kind {
     Planar,
     /// q = (x, y, z, quaternion w x y z), v = (velocity, angular velocity) in body axes.
     Spatial,
+    /// The same, but with the velocity in world axes.
+    Free,
 }
 
 impl Kind {
@@ -50,12 +64,17 @@ impl Kind {
             Kind::Ground => 0,
             Kind::Point2 => 2,
             Kind::Point3 | Kind::Planar => 3,
-            Kind::Spatial => 7,
+            Kind::Spatial | Kind::Free => 7,
         }
     }
 
     pub(super) fn nv(self) -> usize {
-        if self == Kind::Spatial { 6 } else { self.nq() }
+        if self.turns() { 6 } else { self.nq() }
+    }
+
+    /// Is a rigid body in space.
+    pub(super) fn turns(self) -> bool {
+        matches!(self, Kind::Spatial | Kind::Free)
     }
 
     /// Moves in the plane z = 0 only.
@@ -93,7 +112,7 @@ impl Body {
                 let (s, c) = q[2].sin_cos();
                 (flat(0.0), Matrix3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), q[2])
             }
-            Kind::Spatial => (flat(q[2]), matrix(&stored(&q[3..7])), 0.0),
+            Kind::Spatial | Kind::Free => (flat(q[2]), matrix(&stored(&q[3..7])), 0.0),
         };
         Placed { kind: self.kind, x, rot, turn }
     }
@@ -110,9 +129,11 @@ impl Body {
     /// Gyroscopic force of a spatial body, (rigid.2); zero for others.
     pub(super) fn gyroscopic(&self, v: &Vector6<f64>) -> Vector6<f64> {
         let mut f = Vector6::zeros();
+        let (u, w) = split(v);
         if self.kind == Kind::Spatial {
-            let (u, w) = split(v);
             f.fixed_rows_mut::<3>(0).copy_from(&(u.cross(&w) * self.mass));
+        }
+        if self.kind.turns() {
             f.fixed_rows_mut::<3>(3).copy_from(&(self.inertia * w).cross(&w));
         }
         f
@@ -121,9 +142,11 @@ impl Body {
     /// Derivative of [`gyroscopic`](Self::gyroscopic) with respect to v, (rigid.6).
     pub(super) fn gyroscopic_jac(&self, v: &Vector6<f64>) -> Matrix6<f64> {
         let mut c = self.gyroscopic_half(v);
+        let (u, w) = split(v);
         if self.kind == Kind::Spatial {
-            let (u, w) = split(v);
             c.fixed_view_mut::<3, 3>(0, 3).copy_from(&(hat(&u) * self.mass));
+        }
+        if self.kind.turns() {
             let turn = hat(&(self.inertia * w)) - hat(&w) * self.inertia;
             c.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
         }
@@ -133,22 +156,27 @@ impl Body {
     /// -K_c of (rigid.7): the antisymmetric matrix whose product with v is the gyroscopic force.
     pub(super) fn gyroscopic_half(&self, v: &Vector6<f64>) -> Matrix6<f64> {
         let mut c = Matrix6::zeros();
+        let (_, w) = split(v);
         if self.kind == Kind::Spatial {
-            let (_, w) = split(v);
             c.fixed_view_mut::<3, 3>(0, 0).copy_from(&(hat(&w) * -self.mass));
+        }
+        if self.kind.turns() {
             c.fixed_view_mut::<3, 3>(3, 3).copy_from(&hat(&(self.inertia * w)));
         }
         c
     }
 
-    /// Small motions in the coordinates of v per change of the stored q, nv by nq padded to 6 by 7, (rigid.5).
+    /// Small motions in the coordinates of v per change of the stored q, nv by nq padded to 6 by 7,
+    /// (rigid.5).
     pub(super) fn motion_per_position(&self, q: &[f64], placed: &Placed) -> SMatrix<f64, 6, 7> {
         let mut t = SMatrix::<f64, 6, 7>::zeros();
-        if self.kind != Kind::Spatial {
-            t.fill_diagonal(1.0);
+        t.fill_diagonal(1.0);
+        if !self.kind.turns() {
             return t;
         }
-        t.fixed_view_mut::<3, 3>(0, 0).copy_from(&placed.rot.transpose());
+        if self.kind == Kind::Spatial {
+            t.fixed_view_mut::<3, 3>(0, 0).copy_from(&placed.rot.transpose());
+        }
         let g = rotation_per_quaternion(&stored(&q[self.q_at + 3..self.q_at + 7]));
         t.fixed_view_mut::<3, 4>(3, 3).copy_from(&g);
         t
@@ -188,7 +216,8 @@ impl Placed {
         self.rot.tr_mul(&(p - self.x))
     }
 
-    /// Generalised force J'f + W't of the force `f` at the world point `p` and the torque `torque`, (rigid.8).
+    /// Generalised force J'f + W't of the force `f` at the world point `p` and the torque `torque`,
+    /// (rigid.8).
     pub(super) fn generalized(
         &self,
         p: &Vector3<f64>,
@@ -204,6 +233,10 @@ impl Placed {
             Kind::Planar => (g[0], g[1], g[2]) = (f.x, f.y, moment().z),
             Kind::Spatial => {
                 g.fixed_rows_mut::<3>(0).copy_from(&self.rot.tr_mul(f));
+                g.fixed_rows_mut::<3>(3).copy_from(&self.rot.tr_mul(&moment()));
+            }
+            Kind::Free => {
+                g.fixed_rows_mut::<3>(0).copy_from(f);
                 g.fixed_rows_mut::<3>(3).copy_from(&self.rot.tr_mul(&moment()));
             }
         }
@@ -222,8 +255,10 @@ impl Placed {
                 (j[(0, 0)], j[(1, 1)]) = (1.0, 1.0);
                 (j[(0, 2)], j[(1, 2)]) = (-arm.y, arm.x);
             }
-            Kind::Spatial => {
-                j.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.rot);
+            Kind::Spatial | Kind::Free => {
+                let world = self.kind == Kind::Free;
+                let axes = if world { Matrix3::identity() } else { self.rot };
+                j.fixed_view_mut::<3, 3>(0, 0).copy_from(&axes);
                 j.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-hat(&arm) * self.rot));
             }
         }
@@ -235,14 +270,14 @@ impl Placed {
         let mut w = Matrix3x6::zeros();
         match self.kind {
             Kind::Planar => w[(2, 2)] = 1.0,
-            Kind::Spatial => w.fixed_view_mut::<3, 3>(0, 3).copy_from(&self.rot),
+            Kind::Spatial | Kind::Free => w.fixed_view_mut::<3, 3>(0, 3).copy_from(&self.rot),
             Kind::Ground | Kind::Point2 | Kind::Point3 => {}
         }
         w
     }
 
-    /// Derivative of [`generalized`](Self::generalized) along small motions of the body, with `f` and `torque`
-    /// kept in the world and the point in the body, (rigid.9).
+    /// Derivative of [`generalized`](Self::generalized) along small motions of the body, with `f`
+    /// and `torque` kept in the world and the point in the body, (rigid.9).
     pub(super) fn bend(
         &self,
         p: &Vector3<f64>,
@@ -254,9 +289,11 @@ impl Placed {
         match self.kind {
             Kind::Ground | Kind::Point2 | Kind::Point3 => {}
             Kind::Planar => d[(2, 2)] = -(arm.x * f.x + arm.y * f.y),
-            Kind::Spatial => {
+            Kind::Spatial | Kind::Free => {
                 let f = hat(&self.rot.tr_mul(f));
-                d.fixed_view_mut::<3, 3>(0, 3).copy_from(&f);
+                if self.kind == Kind::Spatial {
+                    d.fixed_view_mut::<3, 3>(0, 3).copy_from(&f);
+                }
                 let moment = hat(&self.rot.tr_mul(&arm)) * f + hat(&self.rot.tr_mul(torque));
                 d.fixed_view_mut::<3, 3>(3, 3).copy_from(&moment);
             }

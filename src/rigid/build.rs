@@ -1,7 +1,8 @@
-//! The builder: bodies and gravity, with every input checked. What joins and touches them is in `attach` and `meet`.
+//! The builder: bodies and gravity, with every input checked. What joins and touches them is in
+//! `attach` and `meet`.
 
 use super::Scene;
-use super::body::{Body, BodyId, Kind, Link, Placed, split};
+use super::body::{Axes, Body, BodyId, Kind, Link, Placed, split};
 use super::contact::{MaterialId, Slot, Surface};
 use super::coordinate::Coordinate;
 use super::joint::{Equation, JointId};
@@ -21,8 +22,9 @@ pub(super) struct Joined {
     pub slide: Option<Coordinate>,
 }
 
-/// Collects bodies and what acts between them, and makes a [`Scene`] of it. The poses given here are the pose at which joints
-/// are made and the scene's initial position. A call that fails changes nothing.
+/// Collects bodies and what acts between them, and makes a [`Scene`] of it. The poses given here
+/// are the pose at which joints are made and the scene's initial position. A call that fails
+/// changes nothing.
 ///
 /// ```
 /// use stiction::model::Model;
@@ -43,6 +45,7 @@ pub struct Builder {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) gravity: Vector3<f64>,
+    pub(super) axes: Axes,
     pub(super) equations: Vec<Equation>,
     pub(super) joints: Vec<Joined>,
     pub(super) actuators: Vec<Actuator>,
@@ -68,6 +71,12 @@ impl Builder {
         finite("gravity", &g)?;
         self.gravity = Vector3::from(g);
         Ok(())
+    }
+
+    /// Chooses the axes for the velocities of the spatial bodies added from now on; at first
+    /// [`Axes::Body`].
+    pub fn axes(&mut self, axes: Axes) {
+        self.axes = axes;
     }
 
     /// Adds a point mass in the plane: q = (x, y).
@@ -99,12 +108,13 @@ impl Builder {
         self.add(Kind::Planar, mass, inertia, &[at[0], at[1], angle])
     }
 
-    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity, angular velocity)
-    /// in body axes. `inertia` is about the center of mass in body axes.
+    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
+    /// angular velocity) in body axes, see also [`axes`](Self::axes). `inertia` is about the center
+    /// of mass in body axes.
     ///
     /// # Errors
-    /// `NonFinite`; `Range` for a mass that is not positive, an inertia that is not symmetric, a quaternion that is not
-    /// of length one; `NotPositiveDefinite` for the inertia.
+    /// `NonFinite`; `Range` for a mass that is not positive, an inertia that is not symmetric, a
+    /// quaternion that is not of length one; `NotPositiveDefinite` for the inertia.
     pub fn spatial(
         &mut self,
         mass: f64,
@@ -117,11 +127,12 @@ impl Builder {
         let inertia = check_inertia(&inertia)?;
         let mut q = [at[0], at[1], at[2], 0.0, 0.0, 0.0, 0.0];
         q[3..].copy_from_slice(&turn);
-        self.add(Kind::Spatial, mass, inertia, &q)
+        let kind = if self.axes == Axes::World { Kind::Free } else { Kind::Spatial };
+        self.add(kind, mass, inertia, &q)
     }
 
-    /// Sets the initial velocity of a body: of its center of mass, and its angular velocity, both in world axes. What a body
-    /// cannot do must be zero.
+    /// Sets the initial velocity of a body: of its center of mass, and its angular velocity, both
+    /// in world axes. What a body cannot do must be zero.
     ///
     /// # Errors
     /// `Value` for an unknown body; `NonFinite`; `Range` for a part the body does not have.
@@ -149,8 +160,10 @@ impl Builder {
         let (linear, angular) = (Vector3::from(linear), Vector3::from(angular));
         let mut v = Vector6::zeros();
         match kind {
-            Kind::Spatial => {
-                v.fixed_rows_mut::<3>(0).copy_from(&placed.rot.tr_mul(&linear));
+            Kind::Spatial | Kind::Free => {
+                let world = kind == Kind::Free;
+                let linear = if world { linear } else { placed.rot.tr_mul(&linear) };
+                v.fixed_rows_mut::<3>(0).copy_from(&linear);
                 v.fixed_rows_mut::<3>(3).copy_from(&placed.rot.tr_mul(&angular));
             }
             Kind::Planar => (v[0], v[1], v[2]) = (linear.x, linear.y, angular.z),
@@ -164,7 +177,8 @@ impl Builder {
     /// Makes the scene.
     ///
     /// # Errors
-    /// `Value` without bodies, for pairs of shapes whose gap cannot be computed, for materials that meet without a surface.
+    /// `Value` without bodies, for pairs of shapes whose gap cannot be computed, for materials that
+    /// meet without a surface.
     pub fn build(self) -> Result<Scene> {
         if self.bodies.is_empty() {
             let (got, must) = ("0".into(), "at least one");
@@ -278,7 +292,7 @@ fn check_inertia(rows: &[[f64; 3]; 3]) -> Result<Matrix3<f64>> {
 pub(super) fn momenta(body: &Body, placed: &Placed, v: &Vector6<f64>) -> [Vector3<f64>; 2] {
     let velocity = placed.jacobian(&placed.x) * v;
     let spin = match body.kind {
-        Kind::Spatial => placed.rot * (body.inertia * split(v).1),
+        Kind::Spatial | Kind::Free => placed.rot * (body.inertia * split(v).1),
         _ => body.inertia * (placed.spin() * v),
     };
     [velocity * body.mass, spin]

@@ -1,16 +1,18 @@
-//! Contact slots: gaps of shapes and limits of coordinates, with friction directions. Knows neither forces nor
-//! how contacts are solved.
+//! Contact slots: gaps of shapes and limits of coordinates, with friction directions. Knows neither
+//! forces nor how contacts are solved.
 
 use super::body::Placed;
 use super::coordinate::Coordinate;
 use super::shape::{Pair, Touch};
+use super::spring::Signal;
 use crate::error::{Error, Result, finite};
 use crate::tol;
 use nalgebra::{Vector3, Vector6};
 
-/// What a surface is made of; pairs of materials have friction and restitution. The default material is number 0.
+/// What a surface is made of; pairs of materials have friction and restitution. The default
+/// material is number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct MaterialId(pub(super) u32);
+pub struct MaterialId(pub(crate) u32);
 
 /// How two materials meet.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -23,10 +25,12 @@ pub struct Surface {
     pub grain: Option<Grain>,
 }
 
-/// Friction across a direction, where `mu` is that along it: the friction forces fill an ellipse, (rigid.21).
+/// Friction across a direction, where `mu` is that along it: the friction forces fill an ellipse,
+/// (rigid.21).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grain {
-    /// The direction, in the body axes of the shape with the first material of the pair; its part in the contact plane counts.
+    /// The direction, in the body axes of the shape with the first material of the pair; its part
+    /// in the contact plane counts.
     pub axis: [f64; 3],
     /// Friction coefficient across it, >= 0.
     pub mu_across: f64,
@@ -67,7 +71,7 @@ pub(super) struct Ellipse {
 }
 
 /// Where a gap comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Source {
     Shapes {
         a: Option<usize>,
@@ -76,13 +80,15 @@ pub(super) enum Source {
         /// Both bodies move in the plane.
         flat: bool,
         grain: Option<Ellipse>,
+        /// How far the surface of b stands out at a time.
+        advance: Option<Signal>,
     },
     /// gap = half - sign (coordinate - middle).
     Limit { coordinate: Coordinate, middle: f64, half: f64, sign: f64 },
 }
 
 /// One contact slot.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Slot {
     pub source: Source,
     pub mu: f64,
@@ -106,11 +112,16 @@ impl Slot {
         }
     }
 
+    /// Whether the gap changes in time by itself.
+    pub(super) fn moves(&self) -> bool {
+        matches!(&self.source, Source::Shapes { advance: Some(_), .. })
+    }
+
     /// The gap; `None` where it has no gradient.
-    pub(super) fn gap(&self, a: &Placed, b: &Placed) -> Option<Gap> {
+    pub(super) fn gap(&self, t: f64, a: &Placed, b: &Placed) -> Option<Gap> {
         match &self.source {
-            Source::Shapes { pair, .. } => {
-                let touch = pair.touch(a, b)?;
+            Source::Shapes { pair, advance, .. } => {
+                let touch = pair.touch(a, b, advance.as_ref().map_or(0.0, |f| f(t)))?;
                 let zero = Vector3::zeros();
                 Some(Gap {
                     value: touch.gap,
@@ -125,15 +136,20 @@ impl Slot {
         }
     }
 
-    /// Tangents t1, t2 at the contact, scaled for friction along and across the grain, and the point; `None` for limits and
-    /// where the gap has no gradient.
-    pub(super) fn tangents(&self, a: &Placed, b: &Placed) -> Option<(Touch, [Vector3<f64>; 2])> {
-        let Source::Shapes { pair, flat, grain, .. } = &self.source else { return None };
-        let touch = pair.touch(a, b)?;
+    /// Tangents t1, t2 at the contact, scaled for friction along and across the grain, and the
+    /// point; `None` for limits and where the gap has no gradient.
+    pub(super) fn tangents(
+        &self,
+        t: f64,
+        a: &Placed,
+        b: &Placed,
+    ) -> Option<(Touch, [Vector3<f64>; 2])> {
+        let Source::Shapes { pair, flat, grain, advance, .. } = &self.source else { return None };
+        let touch = pair.touch(a, b, advance.as_ref().map_or(0.0, |f| f(t)))?;
         let n = &touch.normal;
         if *flat {
-            let t = n.cross(&Vector3::z());
-            return Some((touch, [t, Vector3::zeros()]));
+            let t1 = n.cross(&Vector3::z());
+            return Some((touch, [t1, Vector3::zeros()]));
         }
         let (mut t1, mut scale) = (touch.along.unwrap_or_else(|| tangent(n)), [1.0, 1.0]);
         if let Some(g) = grain {

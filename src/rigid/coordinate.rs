@@ -1,12 +1,12 @@
-//! Scalar functions of the relative position of two bodies, with gradients and second derivatives. Joints, drives,
-//! limits and springs are made of them. Knows neither forces nor time.
+//! Scalar functions of the relative position of two bodies, with gradients and second derivatives.
+//! Joints, drives, limits and springs are made of them. Knows neither forces nor time.
 
 use super::body::Placed;
 use super::rotation::hat;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-/// A scalar function of where two bodies stand. Lower-case letters are fixed in the bodies: `at_a`, `u` in the first,
-/// `at_b`, `w` in the second.
+/// A scalar function of where two bodies stand. Lower-case letters are fixed in the bodies: `at_a`,
+/// `u` in the first, `at_b`, `w` in the second.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinate {
     /// Indices of the bodies; `None` is the ground.
@@ -28,7 +28,8 @@ pub(super) enum Kind {
     Cosine(Vector3<f64>, Vector3<f64>),
     /// Angle between planar bodies, times a sign; turns are counted.
     Turn(f64),
-    /// Angle of an axis of the second body in the plane of two axes of the first, in (-pi, pi] from its rest.
+    /// Angle of an axis of the second body in the plane of two axes of the first, in (-pi, pi] from
+    /// its rest.
     Angle { zero: Vector3<f64>, quarter: Vector3<f64>, hand: Vector3<f64> },
     /// Distance of the points.
     Distance,
@@ -50,8 +51,8 @@ pub(super) struct Second {
 }
 
 impl Coordinate {
-    /// Value minus `rest` and gradient; `None` where the function has none: points that coincide, an axis at right angles to
-    /// its plane.
+    /// Value minus `rest` and gradient; `None` where the function has none: points that coincide,
+    /// an axis at right angles to its plane.
     pub(super) fn gradient(&self, a: &Placed, b: &Placed, rest: f64) -> Option<Gradient> {
         let (pa, pb) = (a.point(&self.at_a), b.point(&self.at_b));
         let d = pb - pa;
@@ -205,7 +206,8 @@ fn angle(c: &Gradient, s: &Gradient, rest: f64) -> Option<Gradient> {
     }
     let (sin, cos) = rest.sin_cos();
     Some(Gradient {
-        // Turned back by `rest` before the angle is taken, so that the jump is half a turn away from it.
+        // Turned back by `rest` before the angle is taken, so that the jump is half a turn away
+        // from it.
         value: (s.value * cos - c.value * sin).atan2(c.value * cos + s.value * sin),
         a: (s.a * c.value - c.a * s.value) / r2,
         b: (s.b * c.value - c.b * s.value) / r2,

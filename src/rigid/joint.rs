@@ -10,7 +10,7 @@ use nalgebra::{Unit, Vector3};
 
 /// A joint of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct JointId(pub(super) u32);
+pub struct JointId(pub(crate) u32);
 
 impl JointId {
     /// The joint's number, counted from zero in the order of creation.
@@ -19,9 +19,10 @@ impl JointId {
     }
 }
 
-/// How two bodies are joined. Axes are given in world axes at the builder's pose and fixed in the first body. In the plane
-/// `Revolute` about z, `Prismatic` and `Fixed` exist, in space all. Point masses have no orientation: for them
-/// `Spherical` (in the plane `Revolute`) pins the point, `Prismatic` and `Cylindrical` make a bead on a straight wire.
+/// How two bodies are joined. Axes are given in world axes at the builder's pose and fixed in the
+/// first body. In the plane `Revolute` about z, `Prismatic` and `Fixed` exist, in space all. Point
+/// masses have no orientation: for them `Spherical` (in the plane `Revolute`) pins the point,
+/// `Prismatic` and `Cylindrical` make a bead on a straight wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Joint {
@@ -56,7 +57,8 @@ pub enum Joint {
 /// A coordinate that a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
-    /// Rotation of the second body about the axis, relative to the first; zero at the builder's pose.
+    /// Rotation of the second body about the axis, relative to the first; zero at the builder's
+    /// pose.
     Angle,
     /// Motion of the second body along the axis, relative to the first; zero at the builder's pose.
     Slide,

@@ -1,14 +1,15 @@
-//! What can be read from a scene at a state: energies, momenta, poses, points, joint coordinates, spring elements.
-//! Changes nothing.
+//! What can be read from a scene at a state: energies, momenta, poses, points, joint coordinates,
+//! spring elements. Changes nothing.
 
 use super::Scene;
 use super::body::{BodyId, Kind};
 use super::build::momenta;
 use super::joint::{Freedom, JointId};
+use super::rotation::{store, stored};
 use super::spring::Element;
 use crate::error::{Error, Result, length};
 use crate::linalg::axpy;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 
 /// Where a body stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +39,7 @@ impl Scene {
             twice += b.mass * x.rows(0, linear).norm_squared();
             match b.kind {
                 Kind::Planar => twice += b.inertia[(2, 2)] * x[2] * x[2],
-                Kind::Spatial => {
+                Kind::Spatial | Kind::Free => {
                     let w: Vector3<f64> = x.fixed_rows::<3>(3).into_owned();
                     twice += w.dot(&(b.inertia * w));
                 }
@@ -101,10 +102,20 @@ impl Scene {
     /// `Dimension`; `Value` for a body of another scene.
     pub fn pose(&self, id: BodyId, q: &[f64]) -> Result<Pose> {
         length("q", q, self.q.len())?;
-        let placed = self.bodies[self.known(id)?].place(q);
-        let turn = UnitQuaternion::from_matrix(&placed.rot);
-        let p: &Quaternion<f64> = turn.quaternion();
-        Ok(Pose { position: placed.x.into(), quaternion: [p.w, p.i, p.j, p.k] })
+        let b = &self.bodies[self.known(id)?];
+        let placed = b.place(q);
+        let mut quaternion = [1.0, 0.0, 0.0, 0.0];
+        match b.kind {
+            Kind::Spatial | Kind::Free => {
+                store(&stored(&q[b.q_at + 3..b.q_at + 7]).normalize(), &mut quaternion);
+            }
+            Kind::Planar => {
+                let (s, c) = (0.5 * placed.turn).sin_cos();
+                quaternion = [c, 0.0, 0.0, s];
+            }
+            Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+        }
+        Ok(Pose { position: placed.x.into(), quaternion })
     }
 
     /// World place of the point `at`, body coordinates.
@@ -134,7 +145,8 @@ impl Scene {
         Ok((placed.jacobian(&placed.point(&Vector3::from(at))) * b.velocity(v)).into())
     }
 
-    /// A free coordinate of a joint, counted from the builder's pose. Angles in space lie in (-pi, pi].
+    /// A free coordinate of a joint, counted from the builder's pose. Angles in space lie in (-pi,
+    /// pi].
     ///
     /// # Errors
     /// `Dimension`; `Value` for an unknown joint or a coordinate it does not leave free.
@@ -166,8 +178,8 @@ impl Scene {
         self.actuators.len()
     }
 
-    /// Element `i` at a position, with its gradient (nv numbers) in `gradient`: what the positive definite approximation of
-    /// the force's derivatives is made of.
+    /// Element `i` at a position, with its gradient (nv numbers) in `gradient`: what the positive
+    /// definite approximation of the force's derivatives is made of.
     ///
     /// # Errors
     /// `Dimension`; `Rejected` where the points of a spring coincide.
@@ -198,7 +210,7 @@ impl Scene {
         length("v", v, nv)?;
         length("k_c", k_c, nv * nv)?;
         k_c.fill(0.0);
-        for b in self.bodies.iter().filter(|b| b.kind == Kind::Spatial) {
+        for b in self.bodies.iter().filter(|b| b.kind.turns()) {
             let half = b.gyroscopic_half(&b.velocity(v));
             for (i, j) in (0..36).map(|k| (k % 6, k / 6)) {
                 k_c[b.v_at + i + (b.v_at + j) * nv] = -half[(i, j)];

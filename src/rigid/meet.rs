@@ -5,6 +5,7 @@ use super::build::{Builder, unit_quaternion};
 use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
 use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
+use super::spring::Signal;
 use crate::error::{Error, Result, finite};
 use crate::tol;
 use nalgebra::Vector3;
@@ -25,7 +26,8 @@ pub struct Attach {
 }
 
 impl Default for Attach {
-    /// At the center of mass, along the body axes, of the default material, in group 1, meeting all.
+    /// At the center of mass, along the body axes, of the default material, in group 1, meeting
+    /// all.
     fn default() -> Self {
         Self {
             at: [0.0; 3],
@@ -45,6 +47,8 @@ pub(super) struct Attached {
     material: MaterialId,
     group: u32,
     meets: u32,
+    /// How far a half-space stands out at a time.
+    advance: Option<Signal>,
 }
 
 impl Builder {
@@ -54,8 +58,9 @@ impl Builder {
         MaterialId(self.materials)
     }
 
-    /// How shapes of material `a` meet shapes of material `b`; the last word counts. Without one, the default material meets
-    /// itself without friction and restitution; other materials that meet need one.
+    /// How shapes of material `a` meet shapes of material `b`; the last word counts. Without one,
+    /// the default material meets itself without friction and restitution; other materials that
+    /// meet need one.
     ///
     /// # Errors
     /// `Value` for an unknown material; `NonFinite`, `Range` for the coefficients.
@@ -67,7 +72,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Friction directions per contact; by default 8, and 2 when everything that touches moves in the plane.
+    /// Friction directions per contact; by default 8, and 2 when everything that touches moves in
+    /// the plane.
     ///
     /// # Errors
     /// `Value` unless even and at least 2.
@@ -83,8 +89,8 @@ impl Builder {
     /// Attaches a shape to a body or to the ground.
     ///
     /// # Errors
-    /// `Value` for an unknown body or material, and for a shape that its body cannot have; `NonFinite`, `Range` for sizes,
-    /// place and orientation.
+    /// `Value` for an unknown body or material, and for a shape that its body cannot have;
+    /// `NonFinite`, `Range` for sizes, place and orientation.
     pub fn shape(&mut self, link: impl Into<Link>, shape: Shape, how: Attach) -> Result<ShapeId> {
         finite("shape position", &how.at)?;
         let turn = unit_quaternion(&how.turn)?;
@@ -115,8 +121,32 @@ impl Builder {
         let local = Local { shape, at: Vector3::from(how.at), rot: matrix(&stored(&turn)) };
         let id = ShapeId(self.shapes.len() as u32);
         let (material, group, meets) = (how.material, how.group, how.meets);
-        self.shapes.push(Attached { body, local, material, group, meets });
+        self.shapes.push(Attached { body, local, material, group, meets, advance: None });
         Ok(id)
+    }
+
+    /// Moves a half-space along its normal by `motion(t)`: a wall that comes and goes, a shaking
+    /// table.
+    ///
+    /// # Errors
+    /// `Value` for an unknown shape and for one that is not a half-space; `NonFinite` when the
+    /// function is so at 0.
+    pub fn wall_motion(&mut self, id: ShapeId, motion: Signal) -> Result<()> {
+        finite("wall motion", &[motion(0.0)])?;
+        match self.shapes.get_mut(id.index()) {
+            Some(wall) if matches!(wall.local.shape, Shape::HalfSpace { .. }) => {
+                wall.advance = Some(motion);
+                Ok(())
+            }
+            other => {
+                let got = other.map_or("unknown", |s| s.local.shape.name()).into();
+                Err(Error::Value {
+                    what: "moving shape",
+                    got,
+                    must: "a half-space of this builder",
+                })
+            }
+        }
     }
 
     fn known(&self, id: MaterialId) -> Result<()> {
@@ -168,8 +198,14 @@ impl Builder {
             across: g.mu_across / mu,
         });
         for (feature, pair) in made.into_iter().enumerate() {
-            let source =
-                Source::Shapes { a: first.body, b: second.body, pair, flat, grain: grain.clone() };
+            let source = Source::Shapes {
+                a: first.body,
+                b: second.body,
+                pair,
+                flat,
+                grain: grain.clone(),
+                advance: second.advance.clone(),
+            };
             let key = (at[0] as i64) << 38 | (at[1] as i64) << 14 | feature as i64;
             slots.push(Slot { source, mu, restitution: surface.restitution, key });
         }

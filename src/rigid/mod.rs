@@ -1,5 +1,5 @@
-//! Built-in bodies: points, planar and spatial rigid bodies, joints, springs and contact shapes, as one [`Model`] among others.
-//! Knows neither steps nor how contacts are solved.
+//! Built-in bodies: points, planar and spatial rigid bodies, joints, springs and contact shapes, as
+//! one [`Model`] among others. Knows neither steps nor how contacts are solved.
 //!
 //! [`Model`]: crate::model::Model
 #![doc = include_str!("theory.md")]
@@ -17,7 +17,7 @@ mod scene;
 mod shape;
 mod spring;
 
-pub use body::{BodyId, Link};
+pub use body::{Axes, BodyId, Link};
 pub use build::Builder;
 pub use contact::{Grain, MaterialId, Surface};
 pub use joint::{Freedom, Joint, JointId};

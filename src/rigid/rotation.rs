@@ -1,5 +1,5 @@
-//! Rotations in space: cross products as matrices, the exponential map of rigid motions, unit quaternions
-//! and their derivatives. Knows no body.
+//! Rotations in space: cross products as matrices, the exponential map of rigid motions, unit
+//! quaternions and their derivatives. Knows no body.
 
 use crate::tol;
 use nalgebra::{Matrix3, Quaternion, SMatrix, UnitQuaternion, Vector3};
@@ -26,7 +26,8 @@ pub(super) fn exponential(w: &Vector3<f64>) -> Quaternion<f64> {
     Quaternion::new(half.cos(), v.x, v.y, v.z)
 }
 
-/// V(w) u of (rigid.4): where a body moves that translates with `u` while turning by `w`, both in its own axes.
+/// V(w) u of (rigid.4): where a body moves that translates with `u` while turning by `w`, both in
+/// its own axes.
 pub(super) fn screw(w: &Vector3<f64>, u: &Vector3<f64>) -> Vector3<f64> {
     let angle2 = w.norm_squared();
     let angle = angle2.sqrt();
@@ -54,8 +55,8 @@ pub(super) fn quaternion_rate(p: &Quaternion<f64>, w: &Vector3<f64>) -> Quaterni
     p * Quaternion::new(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z)
 }
 
-/// The small rotation in body axes per change of the stored quaternion, 3 by 4, (rigid.5). Changes of its length
-/// rotate nothing.
+/// The small rotation in body axes per change of the stored quaternion, 3 by 4, (rigid.5). Changes
+/// of its length rotate nothing.
 pub(super) fn rotation_per_quaternion(p: &Quaternion<f64>) -> SMatrix<f64, 3, 4> {
     let v = Vector3::new(p.i, p.j, p.k);
     let mut g = SMatrix::<f64, 3, 4>::zeros();

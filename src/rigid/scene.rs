@@ -1,4 +1,5 @@
-//! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated when it is asked.
+//! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated
+//! when it is asked.
 
 use super::body::{Body, BodyId, Placed};
 use super::body::{Kind, split};
@@ -57,7 +58,8 @@ impl Scene {
             n_contact: slots.len(),
             n_dir,
         };
-        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)));
+        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
+            || slots.iter().any(Slot::moves);
         Ok(Self {
             bodies: b.bodies,
             gravity: b.gravity,
@@ -182,7 +184,7 @@ impl Model for Scene {
             (0..linear).for_each(|i| set(i, i, b.mass));
             match b.kind {
                 Kind::Planar => set(2, 2, b.inertia[(2, 2)]),
-                Kind::Spatial => {
+                Kind::Spatial | Kind::Free => {
                     for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
                         set(3 + i, 3 + j, b.inertia[(i, j)]);
                     }
@@ -252,9 +254,10 @@ impl Model for Scene {
     fn rate(&self, _: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
         for b in &self.bodies {
             let (at, n) = (b.q_at, b.kind.nq());
-            if b.kind == Kind::Spatial {
+            if b.kind.turns() {
                 let (u, w) = split(&b.velocity(v));
-                qdot[at..at + 3].copy_from_slice((b.place(q).rot * u).as_slice());
+                let u = if b.kind == Kind::Free { u } else { b.place(q).rot * u };
+                qdot[at..at + 3].copy_from_slice(u.as_slice());
                 store(&quaternion_rate(&stored(&q[at + 3..at + 7]), &w), &mut qdot[at + 3..at + 7]);
             } else {
                 qdot[at..at + n].copy_from_slice(&v[b.v_at..b.v_at + n]);
@@ -271,10 +274,11 @@ impl Model for Scene {
         moved.copy_from_slice(q);
         for b in &self.bodies {
             let (at, n) = (b.q_at, b.kind.nq());
-            if b.kind == Kind::Spatial {
+            if b.kind.turns() {
                 let (u, w) = split(&b.velocity(d));
                 let placed = b.place(q);
-                let x = placed.x + placed.rot * screw(&w, &u);
+                let way = if b.kind == Kind::Free { u } else { placed.rot * screw(&w, &u) };
+                let x = placed.x + way;
                 moved[at..at + 3].copy_from_slice(x.as_slice());
                 let turned = stored(&q[at + 3..at + 7]) * exponential(&w);
                 store(&turned.normalize(), &mut moved[at + 3..at + 7]);
@@ -299,11 +303,11 @@ impl Model for Scene {
         Ok(())
     }
 
-    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+    fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
         let nv = self.dims.nv;
         for (i, s) in self.slots.iter().enumerate() {
             let (a, b) = s.bodies();
-            let g = s.gap(&self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
+            let g = s.gap(t, &self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
             gap[i] = g.value;
             let column = &mut normal[i * nv..(i + 1) * nv];
             self.scatter(a, 1.0, &g.a, column);
@@ -312,14 +316,14 @@ impl Model for Scene {
         Ok(())
     }
 
-    fn tangent(&self, _: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+    fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
         let zero = Vector3::zeros();
         for (i, s) in self.slots.iter().enumerate() {
             let (a, b) = s.bodies();
             let (pa, pb) = (self.place(a, q), self.place(b, q));
             // Limits have no friction, and a pair without a direction was refused with its gap.
-            let Some((touch, [t1, t2])) = s.tangents(&pa, &pb) else { continue };
+            let Some((touch, [t1, t2])) = s.tangents(t, &pa, &pb) else { continue };
             for (k, [cos, sin]) in self.facets.iter().enumerate() {
                 let d = t1 * *cos + t2 * *sin;
                 let ga = pa.generalized(&touch.point, &d, &zero);

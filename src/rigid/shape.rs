@@ -1,4 +1,5 @@
-//! Shapes and how far they are apart: smooth gaps of simple pairs, one per slot. Knows neither friction nor joints.
+//! Shapes and how far they are apart: smooth gaps of simple pairs, one per slot. Knows neither
+//! friction nor joints.
 
 use super::body::Placed;
 use super::rotation::perpendicular;
@@ -7,7 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// A shape of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ShapeId(pub(super) u32);
+pub struct ShapeId(pub(crate) u32);
 
 impl ShapeId {
     /// The shape's number, counted from zero in the order of creation.
@@ -16,8 +17,9 @@ impl ShapeId {
     }
 }
 
-/// What a body is like from outside, around the place where it is attached. Pairs that can touch: ball and half-space, capsule
-/// and half-space, box and half-space, polygon and half-space, ball and ball, ball and capsule, ball and box.
+/// What a body is like from outside, around the place where it is attached. Pairs that can touch:
+/// ball and half-space, capsule and half-space, box and half-space, polygon and half-space, ball
+/// and ball, ball and capsule, ball and box.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -148,7 +150,8 @@ pub(super) enum Pair {
         normal: Vector3<f64>,
         along: Vector3<f64>,
     },
-    /// A ball and a box with rounded edges, (rigid.19); a ball or a capsule is a box without size or width.
+    /// A ball and a box with rounded edges, (rigid.19); a ball or a capsule is a box without size
+    /// or width.
     Core {
         center: Vector3<f64>,
         radius: f64,
@@ -170,14 +173,14 @@ pub(super) struct Touch {
     pub along: Option<Vector3<f64>>,
 }
 
-/// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a pair that cannot be
-/// computed.
+/// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a
+/// pair that cannot be computed.
 pub(super) fn pairs(a: &Local, b: &Local, flat: bool) -> Option<(Vec<Pair>, bool)> {
     match (&a.shape, &b.shape) {
         (_, Shape::HalfSpace { normal }) => Some((against_plane(a, b, normal, flat)?, false)),
         (Shape::HalfSpace { normal }, _) => Some((against_plane(b, a, normal, flat)?, true)),
-        (Shape::Ball { radius }, _) => Some((vec![against_core(a, *radius, b)?], false)),
-        (_, Shape::Ball { radius }) => Some((vec![against_core(b, *radius, a)?], true)),
+        (Shape::Ball { radius }, _) => Some((vec![against_core(a, *radius, b, flat)?], false)),
+        (_, Shape::Ball { radius }) => Some((vec![against_core(b, *radius, a, flat)?], true)),
         _ => None,
     }
 }
@@ -203,8 +206,12 @@ fn plane_axis(normal: &Vector3<f64>) -> Vector3<f64> {
     if x.norm_squared() > 0.5 { x.normalize() } else { perpendicular(normal) }
 }
 
-fn against_core(a: &Local, radius: f64, b: &Local) -> Option<Pair> {
-    let (half, margin) = b.shape.core()?;
+fn against_core(a: &Local, radius: f64, b: &Local, flat: bool) -> Option<Pair> {
+    let (mut half, margin) = b.shape.core()?;
+    if flat && half.z > 0.0 {
+        // Seen from the plane a box has no upper and no lower face.
+        half.z = f64::INFINITY;
+    }
     Some(Pair::Core { center: a.at, radius, middle: b.at, axes: b.rot, half, margin })
 }
 
@@ -215,18 +222,20 @@ impl Pair {
             Pair::Plane { normal, .. } => normal.z.abs() > slack,
             Pair::Core { center, middle, axes, half, .. } => {
                 let off = (center.z - middle.z).abs() > slack;
-                off || (axes * half).z.abs() > slack * half.norm().max(1.0)
+                // Unless it is a ball, it may be turned about z only.
+                off || (half.max() > 0.0 && (axes[(2, 2)] - 1.0).abs() > slack)
             }
         }
     }
 
-    /// The gap and where it is; `None` where it has no direction: centers that coincide.
-    pub(super) fn touch(&self, a: &Placed, b: &Placed) -> Option<Touch> {
+    /// The gap and where it is, with the surface of b moved out by `advance`; `None` where it has
+    /// no direction: centers that coincide.
+    pub(super) fn touch(&self, a: &Placed, b: &Placed, advance: f64) -> Option<Touch> {
         match self {
             Pair::Plane { center, radius, origin, normal, along } => {
                 let c = a.point(center);
                 let n = b.rot * normal;
-                let gap = n.dot(&(c - b.point(origin))) - radius;
+                let gap = n.dot(&(c - b.point(origin))) - radius - advance;
                 let point = c - n * (radius + 0.5 * gap);
                 Some(Touch { gap, normal: n, point, along: Some(b.rot * along) })
             }
@@ -235,7 +244,7 @@ impl Pair {
                 let inside = axes.tr_mul(&(b.local(&c) - middle));
                 let (distance, n) = from_box(&inside, half)?;
                 let normal = b.rot * (axes * n);
-                let gap = distance - radius - margin;
+                let gap = distance - radius - margin - advance;
                 let point = c - normal * (radius + 0.5 * gap);
                 Some(Touch { gap, normal, point, along: None })
             }
@@ -243,14 +252,16 @@ impl Pair {
     }
 }
 
-/// Signed distance of the point `p` from a box and the outward normal at the nearest point of its surface.
+/// Signed distance of the point `p` from a box and the outward normal at the nearest point of its
+/// surface.
 fn from_box(p: &Vector3<f64>, half: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
     let away = p - p.zip_map(half, |x, h| x.clamp(-h, h));
     let distance = away.norm();
     if distance > 0.0 {
         return Some((distance, away / distance));
     }
-    // Inside: the nearest face. A box without volume has no inside, only a place where every direction is out.
+    // Inside: the nearest face. A box without volume has no inside, only a place where every
+    // direction is out.
     let depth = half - p.abs();
     let k = depth.imin();
     if !(half.min() > 0.0) {

@@ -1,4 +1,5 @@
-//! Forces along coordinates and loads in time: springs, dampers, motors, thrusts. Knows neither joints nor contacts.
+//! Forces along coordinates and loads in time: springs, dampers, motors, thrusts. Knows neither
+//! joints nor contacts.
 
 use super::coordinate::{Coordinate, Gradient};
 use nalgebra::{Vector3, Vector6};
@@ -64,7 +65,8 @@ pub(super) struct Load {
     pub value: VectorSignal,
 }
 
-/// A spring or damper as the positive definite approximation of the force's derivatives sees it: the force is
+/// A spring or damper as the positive definite approximation of the force's derivatives sees it:
+/// the force is
 /// -(stiffness phi + damping gradient'v) gradient, (rigid.16).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Element {

@@ -4,6 +4,7 @@
 
 mod assemble;
 mod collide;
+mod decide;
 mod euler;
 mod event;
 mod host;
@@ -16,6 +17,7 @@ mod method;
 mod modes;
 mod on_arrays;
 mod options;
+mod plain;
 mod resolve;
 mod run;
 mod search;

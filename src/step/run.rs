@@ -113,17 +113,6 @@ impl Run<'_> {
         Err(Error::Residual { residual: change, tolerance })
     }
 
-    /// Lists the contacts that could touch within the time `h`.
-    fn list_within_reach(&mut self, h: f64) {
-        self.free_acceleration();
-        self.w.list.clear();
-        for i in 0..self.state.contacts.len() {
-            if self.w.start.geometry.gap[i] <= self.reach(i, h) {
-                self.w.list.push(i);
-            }
-        }
-    }
-
     /// Fills the stage with the problem of a piece of length `h`.
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;

@@ -5,8 +5,8 @@ use stiction::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot};
 use stiction::model::{Checked, Model};
 use stiction::velocity::{Problem, Rows, Solver};
 
-/// The acceleration of a model without contacts: M a = force + jt c, jt'a = -d(jt'v + phi_t)/dt at fixed v, the latter by
-/// central differences along the motion.
+/// The acceleration of a model without contacts: M a = force + jt c, jt'a = -d(jt'v + phi_t)/dt at
+/// fixed v, the latter by central differences along the motion.
 pub fn acceleration(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
     let (d, mut asked) = (model.dims(), Checked::new(model));
     let (mut mass, mut a) = (vec![0.0; d.nv * d.nv], vec![0.0; d.nv]);
@@ -78,7 +78,8 @@ pub fn displaced(model: &dyn Model, t: f64, q: &[f64], v: &[f64], s: f64) -> Vec
     moved
 }
 
-/// One Euler step of a model with contacts from a state in which all of them with gap <= `near` are active.
+/// One Euler step of a model with contacts from a state in which all of them with gap <= `near` are
+/// active.
 pub fn contact_step(model: &dyn Model, q: &[f64], v: &[f64], h: f64, near: f64) -> Solver {
     let (d, mut asked) = (model.dims(), Checked::new(model));
     let (mut mass, mut p) = (vec![0.0; d.nv * d.nv], vec![0.0; d.nv]);

@@ -65,6 +65,7 @@ pub fn spatial_zoo() -> Scene {
     let p = b.point3(1.5, [1.0, 2.0, 0.5]).unwrap();
     let r = b.spatial(2.0, inertia, [0.2, -0.4, 0.1], [half, 0.0, half, 0.0]).unwrap();
     let s = b.spatial(1.0, inertia, [1.2, 0.4, -0.8], [0.5, 0.5, -0.5, 0.5]).unwrap();
+    b.axes(Axes::World);
     let w = b.spatial(0.7, inertia, [-1.2, 0.9, 1.4], [0.6, 0.0, 0.0, 0.8]).unwrap();
     let hinge = b.joint(Joint::Revolute { axis: [1.0, 0.4, -2.0] }, r, s, [0.5, 0.1, 0.3]).unwrap();
     let tube =
@@ -108,6 +109,7 @@ pub fn spatial_zoo() -> Scene {
     b.shape(s, Shape::Box { half: [0.1, 0.2, 0.3] }, tilted).unwrap();
     b.shape(w, Shape::Capsule { half_length: 0.3, radius: 0.1 }, tilted).unwrap();
     let moving = Attach { group: 4, meets: 1, ..on([0.0, 0.0, -0.7]) };
-    b.shape(w, Shape::HalfSpace { normal: Z }, moving).unwrap();
+    let wall = b.shape(w, Shape::HalfSpace { normal: Z }, moving).unwrap();
+    b.wall_motion(wall, Arc::new(|t: f64| 0.1 * t.sin())).unwrap();
     b.build().unwrap()
 }
