@@ -154,6 +154,7 @@ impl Core {
         }
         self.trial_basic.resize(n, false);
         self.best.residual = f64::INFINITY;
+        self.path.growth = 1.0;
     }
 
     /// Reads the point of the path with the artificial variable at zero, computes w afresh and keeps
@@ -217,8 +218,11 @@ impl Core {
             if !tableau {
                 self.factored.sparse.ensure(m, || self.scale.nonzeros());
             }
-            // Each attempt may spend the whole automatic limit, all together a limit that was set.
-            budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
+            // A limit that was set holds for all attempts together. The automatic one holds for the
+            // first; a recovery that takes long is not going to help.
+            if options.max_pivots == 0 {
+                budget.limit = budget.pivots + if a == 0 { limit } else { limit / 5 };
+            }
             let end = self.attempt(m, q, rules, tableau, budget);
             if let End::Stopped(code) = end {
                 return Err(Error::Callback { what: "progress", code });
