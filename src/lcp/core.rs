@@ -41,6 +41,8 @@ impl Candidate {
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) scale: Scale,
+    /// Kind of problem the scales were made for.
+    scaled_kind: usize,
     pub(super) path: Path,
     pub(super) factored: Factored,
     tableau: Tableau,
@@ -65,6 +67,7 @@ impl Core {
     pub(super) fn new(n_max: usize) -> Result<Self> {
         Ok(Self {
             scale: Scale::new(n_max)?,
+            scaled_kind: 0,
             path: Path::new(n_max)?,
             factored: Factored::new(n_max)?,
             tableau: Tableau::new(n_max.min(TABLEAU_MAX))?,
@@ -97,9 +100,12 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         let known = options.warm && self.memory.serves(n, kind);
+        // A call of another kind in between may have left its own scales.
+        let same = same && self.scaled_kind == kind;
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
         if !fits {
             self.scale.read(m)?;
+            self.scaled_kind = kind;
         }
         if !(fits && same) {
             self.factored.sparse.forget();
