@@ -1,4 +1,5 @@
 //! Small problems with known answers and a named source.
+#![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
 mod lcp_oracle;
 

@@ -41,6 +41,8 @@ impl Candidate {
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) scale: Scale,
+    /// Kind of problem the scales were made for.
+    scaled_kind: usize,
     pub(super) path: Path,
     pub(super) factored: Factored,
     tableau: Tableau,
@@ -65,6 +67,7 @@ impl Core {
     pub(super) fn new(n_max: usize) -> Result<Self> {
         Ok(Self {
             scale: Scale::new(n_max)?,
+            scaled_kind: 0,
             path: Path::new(n_max)?,
             factored: Factored::new(n_max)?,
             tableau: Tableau::new(n_max.min(TABLEAU_MAX))?,
@@ -97,9 +100,12 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         let known = options.warm && self.memory.serves(n, kind);
+        // A call of another kind in between may have left its own scales.
+        let same = same && self.scaled_kind == kind;
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
         if !fits {
             self.scale.read(m)?;
+            self.scaled_kind = kind;
         }
         if !(fits && same) {
             self.factored.sparse.forget();
@@ -154,6 +160,7 @@ impl Core {
         }
         self.trial_basic.resize(n, false);
         self.best.residual = f64::INFINITY;
+        self.path.growth = 1.0;
     }
 
     /// Reads the point of the path with the artificial variable at zero, computes w afresh and keeps
@@ -217,8 +224,11 @@ impl Core {
             if !tableau {
                 self.factored.sparse.ensure(m, || self.scale.nonzeros());
             }
-            // Each attempt may spend the whole automatic limit, all together a limit that was set.
-            budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
+            // A limit that was set holds for all attempts together. The automatic one holds for the
+            // first; a recovery that takes long is not going to help.
+            if options.max_pivots == 0 {
+                budget.limit = budget.pivots + if a == 0 { limit } else { limit / 5 };
+            }
             let end = self.attempt(m, q, rules, tableau, budget);
             if let End::Stopped(code) = end {
                 return Err(Error::Callback { what: "progress", code });

@@ -20,7 +20,7 @@ pub(super) struct Path {
     pub(super) x: Vec<f64>,
     pub(super) dir: Vec<f64>,
     tied: Vec<usize>,
-    /// Largest rate met since the last reset; the scaled data are of order one.
+    /// Largest rate met in this solve; the scaled data are of order one.
     pub(super) growth: f64,
 }
 
@@ -47,7 +47,6 @@ impl Path {
         self.x.clear();
         self.x.extend_from_slice(q);
         self.dir.resize(n, 0.0);
-        self.growth = 1.0;
     }
 
     /// Position of the artificial variable, if basic.

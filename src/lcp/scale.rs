@@ -309,3 +309,83 @@ fn drift(x: &[f64], log: &[i16], fresh: &mut [i16]) -> Option<i16> {
     let change = |a: i16, b: i16| a.saturating_sub(b).max(b.saturating_sub(a));
     Some(fresh.iter().zip(log).fold(0, |most, (a, b)| most.max(change(*a, *b))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fixed sequence in (-1, 1).
+    fn sequence(seed: u64) -> impl FnMut() -> f64 {
+        let mut s = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        move || {
+            s ^= s << 13;
+            s ^= s >> 7;
+            s ^= s << 17;
+            (s >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// Entries spread over `orders` binary orders either way, some of them zero.
+    fn matrix(seed: u64, n: usize, orders: f64) -> Vec<f64> {
+        let mut next = sequence(seed);
+        let mut entry = || if next() < -0.4 { 0.0 } else { next() * (orders * next()).exp2() };
+        (0..n * n).map(|_| entry()).collect()
+    }
+
+    /// Largest |log2| of the quotient of the scales of the definition and those in hand.
+    fn distance(scale: &Scale, m: MatRef<'_>) -> (f64, f64) {
+        let n = m.cols();
+        let (mut r, mut c, mut work) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        equilibrate(m, &mut r, &mut c, &mut work);
+        let far = |a: &[f64], b: &[f64]| {
+            a.iter().zip(b).map(|(a, b)| (a / b).log2().abs()).fold(0.0, f64::max)
+        };
+        (far(&r, &scale.r), far(&c, &scale.c))
+    }
+
+    #[test]
+    fn the_bound_covers_the_distance_from_the_scales_of_the_definition() {
+        let mut scale = Scale::new(40).unwrap();
+        for seed in 0..400 {
+            let n = 1 + seed as usize % 40;
+            let orders = [0.0, 3.0, 20.0, 60.0, 120.0, 300.0][seed as usize % 6];
+            let data = matrix(seed, n, orders);
+            let m = MatRef::square("m", &data, n).unwrap();
+            scale.read(m).unwrap();
+            scale.fit(m, &mut vec![0.0; n]);
+            let (a, b) = distance(&scale, m);
+            assert!((a.max(b) + a).exp2() <= scale.spread, "{a} {b} {}", scale.spread);
+        }
+    }
+
+    #[test]
+    fn a_slightly_changed_matrix_keeps_its_scales_with_a_bound_that_still_covers() {
+        let mut scale = Scale::new(30).unwrap();
+        for seed in 0..100 {
+            let n = 30;
+            let data = matrix(seed, n, 20.0);
+            let m = MatRef::square("m", &data, n).unwrap();
+            scale.read(m).unwrap();
+            scale.fit(m, &mut vec![0.0; n]);
+            let mut next = sequence(seed + 1000);
+            let other: Vec<f64> = data.iter().map(|x| x * (1.0 + 0.03 * next())).collect();
+            let m = MatRef::square("m", &other, n).unwrap();
+            assert!(scale.still_fits(m));
+            let (a, b) = distance(&scale, m);
+            assert!((a.max(b) + a).exp2() <= scale.spread, "{a} {b} {}", scale.spread);
+            let double: Vec<f64> = data.iter().map(|x| 2.0 * x).collect();
+            assert!(!scale.still_fits(MatRef::square("m", &double, n).unwrap()));
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_found_and_named() {
+        let mut scale = Scale::new(9).unwrap();
+        for (k, bad) in [(0, f64::NAN), (40, f64::INFINITY), (80, f64::NEG_INFINITY)] {
+            let mut data = vec![1.0; 81];
+            data[k] = bad;
+            let e = scale.read(MatRef::square("m", &data, 9).unwrap()).unwrap_err();
+            assert!(e.to_string().starts_with(&format!("m[{k}] is ")), "{e}");
+        }
+    }
+}

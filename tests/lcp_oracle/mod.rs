@@ -149,7 +149,7 @@ fn friction_lcp(rows: &[(Vec<f64>, Vec<f64>, f64)], inverse_mass: &[f64], v: &[f
         }
     };
     let mut p = Problem { m: vec![0.0; n * n], q: vec![0.0; n] };
-    for c in 0..nc {
+    for (c, (_, _, mu)) in rows.iter().enumerate() {
         for k in 0..3 {
             let d = direction(c, k);
             let j = 4 * c + k;
@@ -164,7 +164,7 @@ fn friction_lcp(rows: &[(Vec<f64>, Vec<f64>, f64)], inverse_mass: &[f64], v: &[f
             p.m[(4 * c + 3) * n + 4 * c + k] = 1.0;
             p.m[(4 * c + k) * n + 4 * c + 3] = -1.0;
         }
-        p.m[4 * c * n + 4 * c + 3] = rows[c].2;
+        p.m[4 * c * n + 4 * c + 3] = *mu;
     }
     p
 }
@@ -199,13 +199,10 @@ fn solve(p: &Problem, basic: &[usize]) -> Option<Vec<f64>> {
             return None;
         }
         a.swap(c, pivot);
-        for i in 0..k {
-            if i != c {
-                let f = a[i][c] / a[c][c];
-                for j in c..=k {
-                    a[i][j] -= f * a[c][j];
-                }
-            }
+        let pivot_row = a[c].clone();
+        for (_, row) in a.iter_mut().enumerate().filter(|(i, _)| *i != c) {
+            let f = row[c] / pivot_row[c];
+            row.iter_mut().zip(&pivot_row).skip(c).for_each(|(x, p)| *x -= f * p);
         }
     }
     Some((0..k).map(|i| a[i][k] / a[i][i]).collect())
