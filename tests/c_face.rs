@@ -99,8 +99,8 @@ fn the_header_compiles_without_a_warning_in_every_mode() {
         // Uses a macro, an enum, a struct and a handle, so that each is looked at.
         let text = format!(
             "{includes}int use(void);\nint use(void) {{\n  stn_lcp *lcp = NULL;\n  \
-             stn_lcp_info info = {{sizeof info, 0, 0, 0.0}};\n  const stn_status st = stn_lcp_create(1, &lcp);\n  \
-             return st == STN_OK && info.pivots == 0 && stn_abi_version() == STN_ABI_VERSION;\n}}\n"
+             stn_lcp_info info;\n  const stn_status st = stn_lcp_create(1, &lcp);\n  \
+             info.struct_size = sizeof info;\n  return st == STN_OK && info.struct_size > 0 && stn_abi_version() == STN_ABI_VERSION;\n}}\n"
         );
         std::fs::write(&source, text).unwrap();
         for compiler in compilers() {

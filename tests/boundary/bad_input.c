@@ -114,6 +114,8 @@ static void not_finite(const Function *f) {
   int i, k, b;
   for (i = 0; f->inputs[i].name; i++) {
     const Array *a = &f->inputs[i];
+    if (strcmp(f->name, "stn_lcp_solve_again") == 0 && strcmp(a->name, "m") == 0)
+      continue; /* by promise the matrix of the last call, and not looked through again */
     for (k = 0; k < a->len; k++) {
       if (k % a->ld >= a->rows)
         continue; /* the gap between columns, which holds a NaN in every good call */
@@ -129,12 +131,20 @@ static void not_finite(const Function *f) {
 
 /* Only whole members that end within struct_size are written, and no byte behind them. */
 static void check_info(Live *l, size_t size, size_t bytes) {
-  const size_t ends[] = {sizeof(size_t), offsetof(stn_lcp_info, warm),
-                         offsetof(stn_lcp_info, residual), sizeof(stn_lcp_info)};
+  const size_t ends[] = {sizeof(size_t),
+                         offsetof(stn_lcp_info, warm),
+                         offsetof(stn_lcp_info, residual),
+                         offsetof(stn_lcp_info, refactorizations),
+                         offsetof(stn_lcp_info, attempts),
+                         offsetof(stn_lcp_info, engine),
+                         offsetof(stn_lcp_info, uncovered),
+                         offsetof(stn_lcp_info, growth),
+                         sizeof(stn_lcp_info)};
+  enum { N_ENDS = sizeof ends / sizeof ends[0] };
   const unsigned char *p = (const unsigned char *)l->call.info;
   size_t end = 0, i;
   int k;
-  for (k = 0; k < 4; k++)
+  for (k = 0; k < N_ENDS; k++)
     if (ends[k] <= size)
       end = ends[k];
   if (l->call.info->struct_size != size)
@@ -142,7 +152,7 @@ static void check_info(Live *l, size_t size, size_t bytes) {
   for (i = end; i < bytes; i++)
     if (p[i] != CANARY)
       complain(l, what, "wrote beyond struct_size", "");
-  for (k = 1; k < 4; k++) {
+  for (k = 1; k < N_ENDS; k++) {
     const size_t from = ends[k - 1], to = ends[k];
     size_t untouched = 0;
     for (i = from; i < to && to <= end; i++)
@@ -153,7 +163,8 @@ static void check_info(Live *l, size_t size, size_t bytes) {
 }
 
 static void struct_sizes(const Function *f) {
-  const size_t sizes[] = {8, 9, 11, 12, 13, 15, 16, 17, 20, 23, 24, 25, 32, 4096, SIZE_MAX};
+  const size_t sizes[] = {8,  9,  11, 12, 13, 15, 16, 17, 20,  23,   24,
+                          25, 28, 32, 36, 40, 47, 48, 49, 100, 4096, SIZE_MAX};
   size_t k;
   if (!f->has_info)
     return;
@@ -166,7 +177,7 @@ static void struct_sizes(const Function *f) {
   for (k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
     /* SIZE_MAX stands for a garbled size: what is written still ends with what the library knows.
      */
-    const size_t bytes = sizes[k] == SIZE_MAX ? 40 : sizes[k] + 16;
+    const size_t bytes = sizes[k] == SIZE_MAX ? sizeof(stn_lcp_info) + 16 : sizes[k] + 16;
     Live l = good(f, lcp);
     information(&l, sizes[k], bytes);
     snprintf(what, sizeof what, "struct_size %lu", (unsigned long)sizes[k]);

@@ -160,8 +160,8 @@ static void must_succeed(Live *l, const char *what) {
       complain(l, what, "an input was changed", l->f->inputs[i].name);
 }
 
-/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. How contacts
- * share a load is not unique; how fast the bodies move is. */
+/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. How
+ * contacts share a load is not unique; how fast the bodies move is. */
 static void still_works(const Function *f, stn_lcp *lcp, const char *what) {
   stn_lcp *fresh = NULL;
   Live a, b;

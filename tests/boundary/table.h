@@ -68,6 +68,11 @@ static stn_status call_lcp(const Call *c) {
                        c->info);
 }
 
+static stn_status call_again(const Call *c) {
+  return stn_lcp_solve_again(c->lcp, c->count[0], c->in[0], c->count[1], c->in[1], c->out[0],
+                             c->out[1], c->info);
+}
+
 static stn_status call_mlcp(const Call *c) {
   return stn_mlcp_solve(c->lcp, c->count[0], c->count[1], c->in[0], c->count[2], c->in[1],
                         c->out[0], c->out[1], c->info);
@@ -120,6 +125,13 @@ static const Function functions[] = {
      {LCP_MATRIX, VECTOR("q", 3, lcp_q)},
      {VECTOR("z", 3, NULL), WANTED("w", 3)},
      call_lcp},
+    {"stn_lcp_solve_again",
+     1,
+     1,
+     {{"n", 3, SIZE}, {"ldm", 4, LEADING}},
+     {LCP_MATRIX, VECTOR("q", 3, lcp_q)},
+     {VECTOR("z", 3, NULL), WANTED("w", 3)},
+     call_again},
     {"stn_mlcp_solve",
      1,
      1,
