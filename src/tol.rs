@@ -122,7 +122,6 @@ pub const IMPULSE_STEP: f64 = 1e-6;
 /// Kinetic energy may grow by this part in an impact: rounding.
 pub const ENERGY_GROWTH: f64 = 1e-12;
 
-
 /// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
 pub const ITERATIONS: usize = 50;
 
@@ -163,12 +162,12 @@ pub const NEAREST_CHANGE: f64 = 1e-9;
 /// Steps after which a start was too far away.
 pub const NEAREST_STEPS: usize = 50;
 
-/// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
-pub const ITERATIONS: usize = 50;
+/// Friction directions form a regular polygon when they do up to this part of their size.
+pub const REGULAR: f64 = 1e-9;
 
-/// Change of position, per scene length, at which the fixed point counts as reached.
-pub const FIXED_POINT: f64 = 1e-13;
+/// Part of the slip speed that may be left aside when a contact in space stops: its direction is predicted to second order.
+pub const STOPPED: f64 = 0.05;
 
-/// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
-pub const WHOLE_STEPS: f64 = 1e-9;
-
+/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below which
+/// the matrix is not positive definite: what remains of the entry is its rounding error.
+pub const CHOLESKY_PIVOT: f64 = 1e-14;

@@ -24,6 +24,8 @@ pub(super) struct Start {
     /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`] was called.
     pub k: Vec<f64>,
     pub c: Vec<f64>,
+    /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
+    dt: f64,
     differentiated: bool,
     definite: bool,
     values: Vec<f64>,
@@ -42,6 +44,7 @@ impl Start {
             force: zeros(d.nv)?,
             k: zeros(square)?,
             c: zeros(square)?,
+            dt: f64::NAN,
             differentiated: false,
             definite: false,
             values: zeros(d.nv)?,
@@ -49,9 +52,9 @@ impl Start {
         })
     }
 
-    /// Whether this is the point (t, q, v), to the last bit.
-    pub(super) fn is_at(&self, t: f64, q: &[f64], v: &[f64]) -> bool {
-        self.t == t && self.q == q && self.v == v
+    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in time.
+    pub(super) fn is_at(&self, dt: f64, t: f64, q: &[f64], v: &[f64]) -> bool {
+        self.dt == dt && self.t == t && self.q == q && self.v == v
     }
 
     /// Drops the derivatives of the force, which belong to one length of step.
@@ -60,15 +63,23 @@ impl Start {
         self.definite = false;
     }
 
+    /// Makes the next step evaluate its start afresh.
+    pub(super) fn forget(&mut self) {
+        self.dt = f64::NAN;
+    }
+
     /// Evaluates masses, forces, joints and contacts at (t, q, v).
     pub(super) fn at(&mut self, host: &mut Host<'_>, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         self.t = t;
         self.q.copy_from_slice(q);
         self.v.copy_from_slice(v);
         self.forget_derivatives();
+        self.dt = f64::NAN;
         host.geometry(t, q, &mut self.geometry)?;
         host.asked.mass(t, q, &mut self.mass)?;
-        host.asked.force(t, q, v, &mut self.force)
+        host.asked.force(t, q, v, &mut self.force)?;
+        self.dt = host.dt;
+        Ok(())
     }
 
     /// Derivatives of the force at (t + h, q, v). They are kept for shorter steps from the same point: what
@@ -238,6 +249,11 @@ pub(super) trait Method: Send + Sync {
     /// The rule to take when the problem of this one has no solution.
     fn fallback(&self) -> Option<&'static dyn Method> {
         None
+    }
+
+    /// Whether friction directions are turned to follow the slip, (step.23).
+    fn aligns(&self) -> bool {
+        false
     }
 
     /// Whether velocities may be projected: where the rule leaves less than first order of them in constrained
