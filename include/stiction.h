@@ -325,6 +325,67 @@ typedef enum stn_event_kind {
 } stn_event_kind;
 
 /**
+ * The world, which does not move, where a body is asked for.
+ */
+typedef enum stn_ground {
+  /**
+   * The world in place of a body.
+   */
+  STN_GROUND = -1,
+} stn_ground;
+
+/**
+ * How two bodies are joined. In the plane STN_JOINT_REVOLUTE about z, STN_JOINT_PRISMATIC and STN_JOINT_FIXED exist, in space all.
+ * For a point mass, which has no orientation, STN_JOINT_SPHERICAL (in the plane STN_JOINT_REVOLUTE) pins the point,
+ * STN_JOINT_PRISMATIC and STN_JOINT_CYLINDRICAL make a bead on a straight wire.
+ */
+typedef enum stn_joint_kind {
+  /**
+   * One common point: 3 equations.
+   */
+  STN_JOINT_SPHERICAL = 1,
+  /**
+   * One common point and axis: 5 equations, in the plane 2.
+   */
+  STN_JOINT_REVOLUTE = 2,
+  /**
+   * One common point, an axis of each body at right angles to the other's: 4 equations.
+   */
+  STN_JOINT_UNIVERSAL = 3,
+  /**
+   * One common axis, along and about which the bodies move: 4 equations.
+   */
+  STN_JOINT_CYLINDRICAL = 4,
+  /**
+   * Straight motion along an axis without rotation: 5 equations, in the plane 2.
+   */
+  STN_JOINT_PRISMATIC = 5,
+  /**
+   * No relative motion: 6 equations, in the plane 3.
+   */
+  STN_JOINT_FIXED = 6,
+} stn_joint_kind;
+
+/**
+ * A coordinate that a joint leaves free, of the second body relative to the first; zero at the builder's pose.
+ */
+typedef enum stn_freedom {
+  /**
+   * Rotation about the axis, rad.
+   */
+  STN_FREEDOM_ANGLE = 1,
+  /**
+   * Motion along the axis, m.
+   */
+  STN_FREEDOM_SLIDE = 2,
+} stn_freedom;
+
+/**
+ * Collects bodies and what acts between them, and makes models of it.
+ */
+typedef struct stn_builder stn_builder;
+
+/**
  * Workspace for complementarity, contact and impact problems; remembers the last basis.
  */
 typedef struct stn_lcp stn_lcp;
@@ -740,6 +801,54 @@ typedef struct stn_stats {
    */
   int64_t events_lost;
 } stn_stats;
+
+/**
+ * A number at time t. Must not throw or longjmp.
+ */
+typedef double (*stn_signal_fn)(double t, void *user);
+
+/**
+ * A vector at time t: writes 3 numbers, world axes, which are zero before the call. Must not throw or longjmp.
+ */
+typedef void (*stn_vector_signal_fn)(double t, double *value, void *user);
+
+/**
+ * How far a state is from being allowed. Zeros: it is.
+ */
+typedef struct stn_consistency {
+  /**
+   * sizeof(stn_consistency), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Largest joint error |phi|.
+   */
+  double joint;
+  /**
+   * Largest joint speed |jt'v + d phi/dt|.
+   */
+  double joint_speed;
+  /**
+   * Deepest penetration -gap, m; 0 when all gaps are open.
+   */
+  double depth;
+  /**
+   * Which joint equation has the error, -1 when all are zero.
+   */
+  int32_t at_joint;
+  /**
+   * Which joint equation has the speed, -1 when all are zero.
+   */
+  int32_t at_joint_speed;
+  /**
+   * Which contact is deepest, -1 when all are open.
+   */
+  int32_t at_depth;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+} stn_consistency;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1393,6 +1502,806 @@ enum stn_status stn_stepper_get_event(const struct stn_stepper *s,
  * @note Thread class: shared. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_get_stats(const struct stn_stepper *s, struct stn_stats *out);
+
+/**
+ * Makes a builder for a world without bodies and without gravity. A call on it that fails changes nothing. What is added is
+ * numbered from zero in the order of creation: bodies, joints and shapes each for themselves. The poses given are those at which
+ * joints are made and the model's initial position.
+ *
+ * @param out  receives the handle, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (misaligned), STN_ERR_MEMORY
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_create(struct stn_builder **out);
+
+/**
+ * Frees a builder. Models made by it live on. A builder in use is left alone.
+ *
+ * @param builder  builder; Nullable: yes
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API void stn_builder_destroy(struct stn_builder *builder);
+
+/**
+ * Makes a model of everything added so far. The builder stays as it is and can be used further.
+ *
+ * @param builder  builder; Nullable: no
+ * @param out  receives the model, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE without bodies, for shapes that meet but have no gap function, for materials that meet without a
+ * surface; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_build(const struct stn_builder *builder,
+                                  struct stn_model **out);
+
+/**
+ * Sets the acceleration of gravity; zero before.
+ *
+ * @param builder  builder; Nullable: no
+ * @param g  3 numbers, m/s^2, world axes; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (misaligned), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_builder_set_gravity(struct stn_builder *builder, const double *g);
+
+/**
+ * Adds a point mass in the plane: q = (x, y), v = dq/dt.
+ *
+ * @param builder  builder; Nullable: no
+ * @param mass  kg, > 0
+ * @param at  2 numbers, m; Nullable: no
+ * @param body  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_point2(struct stn_builder *builder,
+                                       double mass,
+                                       const double *at,
+                                       int32_t *body);
+
+/**
+ * Adds a point mass in space: q = (x, y, z), v = dq/dt.
+ *
+ * @param builder  builder; Nullable: no
+ * @param mass  kg, > 0
+ * @param at  3 numbers, m; Nullable: no
+ * @param body  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_point3(struct stn_builder *builder,
+                                       double mass,
+                                       const double *at,
+                                       int32_t *body);
+
+/**
+ * Adds a rigid body in the plane: q = (x, y, theta) with the center of mass at (x, y), v = dq/dt.
+ *
+ * @param builder  builder; Nullable: no
+ * @param mass  kg, > 0
+ * @param inertia  about the center of mass, kg m^2, > 0
+ * @param at  center of mass, 2 numbers, m; Nullable: no
+ * @param angle  theta, rad
+ * @param body  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_planar(struct stn_builder *builder,
+                                       double mass,
+                                       double inertia,
+                                       const double *at,
+                                       double angle,
+                                       int32_t *body);
+
+/**
+ * Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity, angular velocity) in body axes.
+ *
+ * @param builder  builder; Nullable: no
+ * @param mass  kg, > 0
+ * @param inertia  9 numbers, about the center of mass in body axes, kg m^2, symmetric positive definite; Nullable: no
+ * @param pose  7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
+ * @param body  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not symmetric, a quaternion that is not
+ * of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_spatial(struct stn_builder *builder,
+                                        double mass,
+                                        const double *inertia,
+                                        const double *pose,
+                                        int32_t *body);
+
+/**
+ * Sets the initial velocity of a body; zero before. What a body cannot do must be zero.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  its number
+ * @param linear  velocity of the center of mass, 3 numbers, m/s, world axes; Nullable: no
+ * @param angular  angular velocity, 3 numbers, rad/s, world axes; Nullable: yes, for zero
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a part that it does not have), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_set_velocity(struct stn_builder *builder,
+                                         int32_t body,
+                                         const double *linear,
+                                         const double *angular);
+
+/**
+ * Sets the number of friction directions per contact. By default 8, and 2 when everything that touches moves in the plane.
+ *
+ * @param builder  builder; Nullable: no
+ * @param n  even and at least 2
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_set_facets(struct stn_builder *builder,
+                                       int32_t n);
+
+/**
+ * Joins two bodies, or a body and the ground, at a point of the builder's pose, where the joint holds by construction. Axes are
+ * given in world axes at that pose, fixed in the first body and need not have length one.
+ *
+ * @param builder  builder; Nullable: no
+ * @param kind  a stn_joint_kind
+ * @param a  first body, or STN_GROUND
+ * @param b  second body, or STN_GROUND, not the first
+ * @param at  the point, 3 numbers, m, world axes; Nullable: no
+ * @param axis  3 numbers, not zero; Nullable: for kinds without an axis, which do not read it
+ * @param axis_b  3 numbers, fixed in b, at right angles to axis; Nullable: for all kinds but STN_JOINT_UNIVERSAL, which do not read it
+ * @param joint  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body with itself, a joint that these bodies
+ * cannot have, an axis of length zero, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_joint(struct stn_builder *builder,
+                                      int32_t kind,
+                                      int32_t a,
+                                      int32_t b,
+                                      const double *at,
+                                      const double *axis,
+                                      const double *axis_b,
+                                      int32_t *joint);
+
+/**
+ * Keeps a point of one body and a point of another at a distance: one equation.
+ *
+ * @param builder  builder; Nullable: no
+ * @param a  first body, or STN_GROUND
+ * @param at_a  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param b  second body, or STN_GROUND, not the first
+ * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param length  m, > 0; 0: the distance at the builder's pose, which must not be zero
+ * @param joint  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, length, a point off a point mass
+ * or off the plane of its body, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_rod(struct stn_builder *builder,
+                                    int32_t a,
+                                    const double *at_a,
+                                    int32_t b,
+                                    const double *at_b,
+                                    double length,
+                                    int32_t *joint);
+
+/**
+ * Prescribes a free coordinate of a joint as a function of time: one more equation. The function should be 0 at the start, where the
+ * coordinate is; it is asked for t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param motion  the coordinate at t, rad or m; called from every thread that steps a model of this builder; Nullable: no
+ * @param user  handed to motion; must live until release; Nullable: yes
+ * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+ * @param drive  receives the number of the drive among the joints; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
+ * (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_drive(struct stn_builder *builder,
+                                      int32_t joint,
+                                      int32_t freedom,
+                                      stn_signal_fn motion,
+                                      void *user,
+                                      stn_release_fn release,
+                                      int32_t *drive);
+
+/**
+ * Keeps a free coordinate of a joint between two ends, by contacts without friction, one for each finite end. Angles of bodies in
+ * space need both ends, less than one turn apart.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param low  lower end, rad or m; -INFINITY: none
+ * @param high  upper end, > low; INFINITY: none
+ * @param restitution  in [0, 1]
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free, ends that are NaN, out
+ * of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_limit(struct stn_builder *builder,
+                                      int32_t joint,
+                                      int32_t freedom,
+                                      double low,
+                                      double high,
+                                      double restitution);
+
+/**
+ * Keeps the distance of two points between two ends, by contacts without friction, one for each finite end: a rope has no lower
+ * end.
+ *
+ * @param builder  builder; Nullable: no
+ * @param a  first body, or STN_GROUND
+ * @param at_a  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param b  second body, or STN_GROUND, not the first
+ * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param low  lower end, m; -INFINITY: none
+ * @param high  upper end, > low; INFINITY: none
+ * @param restitution  in [0, 1]
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points), STN_ERR_VALUE (unknown body, a body with itself, ends that are NaN or out of
+ * order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_distance_limit(struct stn_builder *builder,
+                                               int32_t a,
+                                               const double *at_a,
+                                               int32_t b,
+                                               const double *at_b,
+                                               double low,
+                                               double high,
+                                               double restitution);
+
+/**
+ * Adds a spring and damper between a point of one body and a point of another. The points must never coincide: a step that meets
+ * this is refused with STN_REJECTED.
+ *
+ * @param builder  builder; Nullable: no
+ * @param a  first body, or STN_GROUND
+ * @param at_a  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param b  second body, or STN_GROUND, not the first
+ * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param stiffness  N/m, >= 0
+ * @param damping  N s/m, >= 0
+ * @param rest  length without force, m, > 0; 0: the distance at the builder's pose, which must not be zero
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, rest, a point
+ * off a point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_spring(struct stn_builder *builder,
+                                       int32_t a,
+                                       const double *at_a,
+                                       int32_t b,
+                                       const double *at_b,
+                                       double stiffness,
+                                       double damping,
+                                       double rest);
+
+/**
+ * Adds a spring and damper that pulls two points together in every direction: rest length zero. The points may coincide.
+ *
+ * @param builder  builder; Nullable: no
+ * @param a  first body, or STN_GROUND
+ * @param at_a  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param b  second body, or STN_GROUND, not the first
+ * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param stiffness  N/m, >= 0
+ * @param damping  N s/m, >= 0
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, a point off a
+ * point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_bushing(struct stn_builder *builder,
+                                        int32_t a,
+                                        const double *at_a,
+                                        int32_t b,
+                                        const double *at_b,
+                                        double stiffness,
+                                        double damping);
+
+/**
+ * Adds a spring and damper along a free coordinate of a joint: torsional for STN_FREEDOM_ANGLE. In space the spring must not be
+ * wound up by half a turn or more.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param stiffness  N m/rad or N/m, >= 0
+ * @param damping  N m s/rad or N s/m, >= 0
+ * @param rest  coordinate without force, rad or m; 0 is the builder's pose
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free,
+ * stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_joint_spring(struct stn_builder *builder,
+                                             int32_t joint,
+                                             int32_t freedom,
+                                             double stiffness,
+                                             double damping,
+                                             double rest);
+
+/**
+ * Adds a force or torque along a free coordinate of a joint, given in time: positive makes the coordinate grow. It is asked for
+ * t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param force  N or N m at t; called from every thread that steps a model of this builder; Nullable: no
+ * @param user  handed to force; must live until release; Nullable: yes
+ * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
+ * (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_motor(struct stn_builder *builder,
+                                      int32_t joint,
+                                      int32_t freedom,
+                                      stn_signal_fn force,
+                                      void *user,
+                                      stn_release_fn release);
+
+/**
+ * Adds a force on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
+ * STN_ERR_NONFINITE.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  its number
+ * @param at  where it acts, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param force  N at t; called from every thread that steps a model of this builder; Nullable: no
+ * @param user  handed to force; must live until release; Nullable: yes
+ * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t = 0), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_force(struct stn_builder *builder,
+                                      int32_t body,
+                                      const double *at,
+                                      stn_vector_signal_fn force,
+                                      void *user,
+                                      stn_release_fn release);
+
+/**
+ * Adds a torque on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
+ * STN_ERR_NONFINITE.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  its number; not a point mass
+ * @param torque  N m at t; called from every thread that steps a model of this builder; Nullable: no
+ * @param user  handed to torque; must live until release; Nullable: yes
+ * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE (torque at t = 0), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_torque(struct stn_builder *builder,
+                                       int32_t body,
+                                       stn_vector_signal_fn torque,
+                                       void *user,
+                                       stn_release_fn release);
+
+/**
+ * Makes a new material, besides the default one, which has the number 0.
+ *
+ * @param builder  builder; Nullable: no
+ * @param material  receives its number; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (misaligned), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_builder_add_material(struct stn_builder *builder, int32_t *material);
+
+/**
+ * Says how shapes of two materials meet; the last word counts. Without one, material 0 meets itself without friction and restitution;
+ * other materials that meet need one. With an axis, friction is anisotropic: mu along it, mu_across across it, an ellipse between.
+ *
+ * @param builder  builder; Nullable: no
+ * @param a  number of a material
+ * @param b  number of a material
+ * @param mu  friction coefficient, >= 0
+ * @param restitution  in [0, 1]
+ * @param axis  3 numbers, not zero, body axes of the shape with material a; its part in the contact plane counts; Nullable: yes, for
+ * friction that is the same in all directions
+ * @param mu_across  friction coefficient across the axis, >= 0; not read without an axis
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e outside [0, 1], an axis of length zero),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_set_surface(struct stn_builder *builder,
+                                        int32_t a,
+                                        int32_t b,
+                                        double mu,
+                                        double restitution,
+                                        const double *axis,
+                                        double mu_across);
+
+/**
+ * Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a half-space and anything else; a ball and
+ * a ball, a capsule or a box. Others that could meet are refused by stn_builder_build: stn_builder_set_groups keeps them apart.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param radius  m, >= 0; a point when it is zero
+ * @param pose  7 numbers, place and unit quaternion w x y z in body axes; Nullable: yes, for the center of mass along the body axes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes, a quaternion that is not of length
+ * one, a place or shape that the body cannot have, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_ball(struct stn_builder *builder,
+                                     int32_t body,
+                                     double radius,
+                                     const double *pose,
+                                     int32_t material,
+                                     int32_t *shape);
+
+/**
+ * Attaches a capsule: all points within a radius of a segment along the x axis of its pose.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param half_length  half the length of the segment, m, > 0
+ * @param radius  m, >= 0
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_capsule(struct stn_builder *builder,
+                                        int32_t body,
+                                        double half_length,
+                                        double radius,
+                                        const double *pose,
+                                        int32_t material,
+                                        int32_t *shape);
+
+/**
+ * Attaches a box along the axes of its pose. Bodies in space only.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param half  half the lengths of the edges, 3 numbers, m, > 0; Nullable: no
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_box(struct stn_builder *builder,
+                                    int32_t body,
+                                    const double *half,
+                                    const double *pose,
+                                    int32_t material,
+                                    int32_t *shape);
+
+/**
+ * Attaches the convex hull of points. Bodies in the plane only; it touches half-spaces.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body in the plane
+ * @param n  number of points, at least 1
+ * @param vertices  2 by n numbers, m, x y of each point in turn; Nullable: only if n = 0, which is refused
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for n = 0; STN_ERR_MEMORY
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_polygon(struct stn_builder *builder,
+                                        int32_t body,
+                                        int32_t n,
+                                        const double *vertices,
+                                        const double *pose,
+                                        int32_t material,
+                                        int32_t *shape);
+
+/**
+ * Attaches everything below a plane through the place of its pose.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param normal  outward normal in the axes of the pose, 3 numbers, not zero; Nullable: no
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_half_space(struct stn_builder *builder,
+                                           int32_t body,
+                                           const double *normal,
+                                           const double *pose,
+                                           int32_t material,
+                                           int32_t *shape);
+
+/**
+ * Puts a shape into groups. Two shapes meet when each meets a group of the other and they are on different bodies. A new shape is in
+ * group 1 and meets all.
+ *
+ * @param builder  builder; Nullable: no
+ * @param shape  its number
+ * @param group  bits of the groups it belongs to
+ * @param meets  bits of the groups it meets
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown shape), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_set_groups(struct stn_builder *builder,
+                                       int32_t shape,
+                                       uint32_t group,
+                                       uint32_t meets);
+
+/**
+ * Reads the sizes of a model.
+ *
+ * @param model  model; Nullable: no
+ * @param out  receives the sizes; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API enum stn_status stn_model_get_dims(const struct stn_model *model, struct stn_dims *out);
+
+/**
+ * Reads the state that a stepper of this model starts from: zero, and for built-in bodies the builder's poses and velocities.
+ *
+ * @param model  model; Nullable: no
+ * @param q  receives nq numbers; Nullable: yes
+ * @param nq  as in the model
+ * @param v  receives nv numbers; Nullable: yes
+ * @param nv  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_initial(const struct stn_model *model,
+                                      double *q,
+                                      int32_t nq,
+                                      double *v,
+                                      int32_t nv);
+
+/**
+ * Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and springs of built-in bodies. Forces,
+ * torques, motors and drives given in time have no potential.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param kinetic  receives the kinetic energy, J; Nullable: yes
+ * @param potential  receives the potential energy, J; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies, overlap), STN_REJECTED where the ends of a
+ * spring coincide; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
+ * STN_ERR_POISONED, STN_ERR_MEMORY
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_energy(const struct stn_model *model,
+                                     double t,
+                                     const double *q,
+                                     int32_t nq,
+                                     const double *v,
+                                     int32_t nv,
+                                     double *kinetic,
+                                     double *potential);
+
+/**
+ * Momentum of built-in bodies at a state, in world axes.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param q  nq numbers; Nullable: no
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: no
+ * @param nv  as in the model
+ * @param linear  receives 3 numbers, N s; Nullable: yes
+ * @param angular  receives 3 numbers, about the origin, N m s; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE,
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_momentum(const struct stn_model *model,
+                                       const double *q,
+                                       int32_t nq,
+                                       const double *v,
+                                       int32_t nv,
+                                       double *linear,
+                                       double *angular);
+
+/**
+ * Mass of all built-in bodies.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param mass  receives the mass, kg; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies), STN_ERR_NULL, STN_ERR_NONFINITE (beyond the largest number),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_total_mass(const struct stn_model *model,
+                                         double *mass);
+
+/**
+ * Where the coordinates of a built-in body lie in q and v.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param body  its number
+ * @param q_at  receives the place of the first in q; Nullable: yes
+ * @param n_q  receives how many there are in q; Nullable: yes
+ * @param v_at  receives the place of the first in v; Nullable: yes
+ * @param n_v  receives how many there are in v; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_body_range(const struct stn_model *model,
+                                         int32_t body,
+                                         int32_t *q_at,
+                                         int32_t *n_q,
+                                         int32_t *v_at,
+                                         int32_t *n_v);
+
+/**
+ * Which equations, among the n_joint of the model, are those of a joint.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param joint  its number
+ * @param first  receives the number of its first equation; Nullable: yes
+ * @param n  receives how many there are; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_joint_range(const struct stn_model *model,
+                                          int32_t joint,
+                                          int32_t *first,
+                                          int32_t *n);
+
+/**
+ * Where a built-in body stands.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param body  its number
+ * @param q  nq numbers; Nullable: no
+ * @param nq  as in the model
+ * @param pose  receives 7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_pose(const struct stn_model *model,
+                                   int32_t body,
+                                   const double *q,
+                                   int32_t nq,
+                                   double *pose);
+
+/**
+ * World place and velocity of a point fixed to a built-in body.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param body  its number
+ * @param at  the point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
+ * @param q  nq numbers; Nullable: no
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: yes, if velocity is
+ * @param nv  as in the model
+ * @param place  receives 3 numbers, m; Nullable: yes
+ * @param velocity  receives 3 numbers, m/s; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_point(const struct stn_model *model,
+                                    int32_t body,
+                                    const double *at,
+                                    const double *q,
+                                    int32_t nq,
+                                    const double *v,
+                                    int32_t nv,
+                                    double *place,
+                                    double *velocity);
+
+/**
+ * A free coordinate of a joint, counted from the builder's pose. Angles in space lie in (-pi, pi].
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param q  nq numbers; Nullable: no
+ * @param nq  as in the model
+ * @param value  receives the coordinate, rad or m; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint or freedom, one that the joint does not leave free,
+ * overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_joint_coordinate(const struct stn_model *model,
+                                               int32_t joint,
+                                               int32_t freedom,
+                                               const double *q,
+                                               int32_t nq,
+                                               double *value);
+
+/**
+ * Says how far a state is from satisfying joints, joint velocities and gaps.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param out  receives the distances; Nullable: no
+ * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_check_state(const struct stn_model *model,
+                                      double t,
+                                      const double *q,
+                                      int32_t nq,
+                                      const double *v,
+                                      int32_t nv,
+                                      struct stn_consistency *out);
+
+/**
+ * Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the norm of the mass. Gaps that were
+ * open stay as they are unless joints need their room. The start must be near enough for Newton's method. Velocities into touching
+ * contacts stay: they are impacts.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers, moved; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers, changed; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param out  receives what is left of the distances; Nullable: yes
+ * @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps contradict each other; STN_ERR_SINGULAR for
+ * the mass; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE
+ * (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_nearest_state(const struct stn_model *model,
+                                        double t,
+                                        double *q,
+                                        int32_t nq,
+                                        double *v,
+                                        int32_t nv,
+                                        struct stn_consistency *out);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -6,7 +6,12 @@
 // What a caller must promise is in the comment of each function, in the words of the C header.
 #![allow(unsafe_code, non_camel_case_types, clippy::missing_safety_doc)]
 
+mod builder;
+mod builder_force;
+mod builder_joint;
+mod builder_shape;
 mod callback;
+mod consistency;
 mod contact;
 mod event;
 mod guard;
@@ -14,8 +19,11 @@ mod impact;
 mod lcp;
 mod lcp_memory;
 mod lcp_options;
+mod measure;
 mod model;
+mod pose;
 mod ptr;
+mod signal;
 mod sized;
 mod status;
 mod stepper;
@@ -26,7 +34,12 @@ mod version;
 #[cfg(feature = "inject-faults")]
 mod fault;
 
+pub use builder::*;
+pub use builder_force::*;
+pub use builder_joint::*;
+pub use builder_shape::*;
 pub use callback::*;
+pub use consistency::*;
 pub use contact::*;
 pub use event::*;
 #[cfg(feature = "inject-faults")]
@@ -35,7 +48,10 @@ pub use impact::*;
 pub use lcp::*;
 pub use lcp_memory::*;
 pub use lcp_options::*;
+pub use measure::*;
 pub use model::*;
+pub use pose::*;
+pub use signal::*;
 pub use status::*;
 pub use stepper::*;
 pub use stepper_options::*;

@@ -9,6 +9,7 @@ use crate::check::check_model;
 use crate::contact::{check_friction, check_restitution};
 use crate::error::{Error, reserve};
 use crate::model::{Dims, Model};
+use crate::rigid::Scene;
 use libc::c_void;
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct stn_model(Handle<SharedModel>);
 
-/// What a model handle holds.
-pub(super) struct SharedModel(pub(super) Arc<dyn Model>);
+/// What a model handle holds: the model, and the same once more when it is made of built-in bodies.
+pub(super) struct SharedModel(pub(super) Arc<dyn Model>, pub(super) Option<Arc<Scene>>);
 
 impl std::fmt::Debug for SharedModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -82,6 +83,21 @@ impl stn_dims {
             return Err(Error::Value { what: "n_dir", got, must: "even" }.into());
         }
         Ok(dims)
+    }
+}
+
+impl From<Dims> for stn_dims {
+    fn from(d: Dims) -> Self {
+        // A model larger than this could not have been made.
+        let n = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+        Self {
+            nq: n(d.nq),
+            nv: n(d.nv),
+            n_joint: n(d.n_joint),
+            n_contact: n(d.n_contact),
+            n_dir: n(d.n_dir),
+            ..Self::NONE
+        }
     }
 }
 
@@ -154,7 +170,7 @@ pub unsafe extern "C" fn stn_model_create(
             let must = "0 without friction directions";
             return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
         }
-        Ok(SharedModel(Arc::new(CallbackModel { dims, fns, mu, restitution, user })))
+        Ok(SharedModel(Arc::new(CallbackModel { dims, fns, mu, restitution, user }), None))
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

@@ -13,6 +13,11 @@ impl BodyId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The body with this number; a builder or scene that has none refuses it.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
 }
 
 /// What something is attached to.

@@ -14,6 +14,18 @@ use nalgebra::{Vector3, Vector6};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct MaterialId(pub(crate) u32);
 
+impl MaterialId {
+    /// The material's number: zero for the default one, the others in the order of creation.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The material with this number; a builder that has none refuses it.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
+}
+
 /// How two materials meet.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Surface {

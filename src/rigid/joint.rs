@@ -17,6 +17,11 @@ impl JointId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The joint with this number; a builder or scene that has none refuses it.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
 }
 
 /// How two bodies are joined. Axes are given in world axes at the builder's pose and fixed in the

@@ -149,6 +149,19 @@ impl Builder {
         }
     }
 
+    /// Puts a shape into other groups: bits of the groups it belongs to, and of those it meets.
+    ///
+    /// # Errors
+    /// `Value` for an unknown shape.
+    pub fn groups(&mut self, id: ShapeId, group: u32, meets: u32) -> Result<()> {
+        let Some(shape) = self.shapes.get_mut(id.index()) else {
+            let got = id.index().to_string();
+            return Err(Error::Value { what: "shape", got, must: "one that this builder made" });
+        };
+        (shape.group, shape.meets) = (group, meets);
+        Ok(())
+    }
+
     fn known(&self, id: MaterialId) -> Result<()> {
         if id.0 <= self.materials {
             return Ok(());

@@ -15,6 +15,11 @@ impl ShapeId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The shape with this number; a builder that has none refuses it.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
 }
 
 /// What a body is like from outside, around the place where it is attached. Pairs that can touch:

@@ -23,6 +23,14 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/stepper_options.rs"))
         .with_src(root.join("src/ffi/stepper.rs"))
         .with_src(root.join("src/ffi/event.rs"))
+        .with_src(root.join("src/ffi/signal.rs"))
+        .with_src(root.join("src/ffi/builder.rs"))
+        .with_src(root.join("src/ffi/builder_joint.rs"))
+        .with_src(root.join("src/ffi/builder_force.rs"))
+        .with_src(root.join("src/ffi/builder_shape.rs"))
+        .with_src(root.join("src/ffi/measure.rs"))
+        .with_src(root.join("src/ffi/pose.rs"))
+        .with_src(root.join("src/ffi/consistency.rs"))
         .generate()
         .expect("cbindgen");
     let mut bytes = Vec::new();
