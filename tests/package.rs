@@ -152,6 +152,14 @@ fn every_release_tells_interface_binary_and_numerics_apart() {
 }
 
 #[test]
+fn the_changelog_names_every_function_of_the_header() {
+    let log = read("CHANGELOG.md");
+    for name in read("tests/abi/symbols.txt").lines().filter(|line| line.starts_with("stn_")) {
+        assert!(log.contains(&format!("`{name}`")), "CHANGELOG.md does not name {name}");
+    }
+}
+
+#[test]
 fn the_program_in_the_readme_is_the_one_that_is_compiled_and_run() {
     let readme = read("README.md");
     let program = readme.split_once("```c\n").expect("a C program").1;
