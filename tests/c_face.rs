@@ -143,7 +143,7 @@ fn chapters_are_written_as_the_house_demands() {
         assert!(text.starts_with("/* "), "{name}: no head that says what to look at");
         assert!(!text.contains("//"), "{name}: C99 knows //, but the chapters keep to one style");
         let lines = text.lines().count();
-        assert!(lines <= 130, "{name}: {lines} lines");
+        assert!(lines <= 150, "{name}: {lines} lines");
         assert!(name != "00_readme" || lines < 40, "{name}: {lines} lines");
         // A call whose status nobody looks at stands alone as a statement.
         for (i, line) in text.lines().enumerate() {
@@ -151,7 +151,8 @@ fn chapters_are_written_as_the_house_demands() {
             let unchecked = call.starts_with("stn_")
                 && !call.contains(' ')
                 && line.contains('(')
-                && !["stn_lcp_destroy", "stn_last_error"].contains(&call);
+                && !call.ends_with("_destroy")
+                && call != "stn_last_error";
             assert!(!unchecked, "{name}:{}: status not checked", i + 1);
         }
         assert!(text.contains("stn_last_error("), "{name}: a failure must say why");
