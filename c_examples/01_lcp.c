@@ -47,12 +47,13 @@ int main(void) {
   const double places[] = {0.0, 0.5, 1.0, 1.25, 1.5, 2.0};
   const int n_places = (int)(sizeof places / sizeof places[0]);
   double m[4], q[2], z[2], w[2], wrong[2], residual = 0.0;
-  stn_lcp_info info = {sizeof info, 0, 0, 0.0};
+  stn_lcp_info info;
   stn_lcp *lcp = NULL;
   stn_status st;
   char text[256];
   int k;
 
+  info.struct_size = sizeof info; /* the library writes no more than that */
   if ((st = stn_lcp_create(TRESTLES, &lcp)) < 0)
     goto fail;
 

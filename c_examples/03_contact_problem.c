@@ -27,9 +27,11 @@ static stn_status block(stn_lcp *lcp, double mu) {
   const double tangent[NV * N_DIR] = {1, 0, -1, 0}; /* down, up: opposite pairs */
   const double p[NV] = {m * g * sine * h, -m * g * cosine * h};
   double v[NV], push, rub[N_DIR];
-  stn_lcp_info info = {sizeof info, 0, 0, 0.0};
-  stn_status st = stn_contact_solve(lcp, NV, 0, N_CONTACT, N_DIR, mass, NULL, normal, tangent, &mu,
-                                    p, v, NULL, &push, rub, &info);
+  stn_lcp_info info;
+  stn_status st;
+  info.struct_size = sizeof info;
+  st = stn_contact_solve(lcp, NV, 0, N_CONTACT, N_DIR, mass, NULL, normal, tangent, &mu, p, v, NULL,
+                         &push, rub, &info);
   if (st < 0)
     return st;
   printf("mu = %.1f\n", mu);

@@ -43,8 +43,8 @@ static const char *kind(int32_t k) {
 }
 
 int main(int argc, char **argv) {
-  stn_dims dims = {sizeof dims, 1, 1, 0, 1, 0, 0}; /* nq, nv, n_joint, n_contact, n_dir */
-  stn_model_fns fns = {sizeof fns, mass, force, NULL, NULL, NULL, gap, NULL, NULL};
+  stn_dims dims;
+  stn_model_fns fns;
   const double e = 0.5, height = 1.0, still = 0.0, h = 0.01;
   double q = 0.0, v = 0.0, t = 0.0, worst = 0.0;
   stn_model *model = NULL;
@@ -58,6 +58,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cannot write %s\n", argv[2]);
     return 1;
   }
+  /* Zeros first, then names: what a later version adds is then not there, and nothing changes. */
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = 1, dims.nv = 1, dims.n_contact = 1;
+  fns.mass = mass, fns.force = force, fns.gap = gap;
   if ((st = stn_model_create(&dims, &fns, NULL, &e, NULL, &model)) < 0)
     goto fail;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0) /* NULL: the default method */
@@ -70,7 +77,8 @@ int main(int argc, char **argv) {
     if ((st = stn_stepper_step(s, h)) < 0)
       goto fail;
     for (i = 0; st == STN_EVENT && i < stn_stepper_event_count(s); i++) {
-      stn_event event = {sizeof event, 0, 0, 0.0, 0.0, 0.0, 0.0, 0};
+      stn_event event;
+      event.struct_size = sizeof event;
       if ((st = stn_stepper_get_event(s, i, &event)) < 0)
         goto fail;
       st = STN_EVENT;

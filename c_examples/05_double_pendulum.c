@@ -78,7 +78,8 @@ static stn_status swing(stn_stepper *s, double h, int print, FILE *csv, double e
     if ((st = stn_stepper_step(s, h)) < 0)
       return st;
     for (i = 0; i < stn_stepper_event_count(s); i++) {
-      stn_event e = {sizeof e, 0, 0, 0.0, 0.0, 0.0, 0.0, 0};
+      stn_event e;
+      e.struct_size = sizeof e;
       if ((st = stn_stepper_get_event(s, i, &e)) < 0)
         return st;
       if (e.kind == STN_EVENT_IMPACT && n < IMPACTS)
@@ -98,9 +99,9 @@ static stn_status swing(stn_stepper *s, double h, int print, FILE *csv, double e
 }
 
 int main(int argc, char **argv) {
-  stn_dims dims = {sizeof dims, N, N, 2, 2, 0, 0};
-  stn_model_fns fns = {sizeof fns, mass, force, NULL, NULL, rods, wall, NULL, NULL};
-  stn_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, 0, 0};
+  stn_dims dims;
+  stn_model_fns fns;
+  stn_stats stats;
   const double e[2] = {0.1, 0.1};
   double error[3], before[3];
   stn_model *model = NULL;
@@ -114,6 +115,13 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cannot write %s\n", argv[2]);
     return 1;
   }
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = N, dims.nv = N, dims.n_joint = 2, dims.n_contact = 2;
+  fns.mass = mass, fns.force = force, fns.joint = rods, fns.gap = wall;
+  stats.struct_size = sizeof stats;
   if ((st = stn_model_create(&dims, &fns, NULL, e, NULL, &model)) < 0)
     goto fail;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0)

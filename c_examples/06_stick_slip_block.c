@@ -20,9 +20,9 @@
 enum { CHANGES = 7 };
 
 /* Closed form: it slides while |8 cos t| exceeds 0.8 g until its speed is gone. */
-static const double change[CHANGES] = {0.33860818467198062, 2.94634679122386296, 3.53283460888699945,
-                                       6.08793944481365620, 6.67442726247679269, 9.22953209840344943,
-                                       9.81601991606658593};
+static const double change[CHANGES] = {
+    0.33860818467198062, 2.94634679122386296, 3.53283460888699945, 6.08793944481365620,
+    6.67442726247679269, 9.22953209840344943, 9.81601991606658593};
 static const double x2 = 3.00434856972686523, x10 = 2.99130283311503152;
 
 static int mass(double t, const double *q, double *m, void *user) {
@@ -65,8 +65,9 @@ static stn_status shake(stn_stepper *s, double h, int print, FILE *csv, double e
     if ((st = stn_stepper_step(s, h)) < 0)
       return st;
     for (i = 0; i < stn_stepper_event_count(s); i++, n++) {
-      stn_event e = {sizeof e, 0, 0, 0.0, 0.0, 0.0, 0.0, 0};
+      stn_event e;
       double off;
+      e.struct_size = sizeof e;
       if ((st = stn_stepper_get_event(s, i, &e)) < 0)
         return st;
       off = n < CHANGES ? fabs(e.t - change[n]) : 1.0;
@@ -86,8 +87,8 @@ static stn_status shake(stn_stepper *s, double h, int print, FILE *csv, double e
 }
 
 int main(int argc, char **argv) {
-  stn_dims dims = {sizeof dims, 2, 2, 0, 1, 2, 0};
-  stn_model_fns fns = {sizeof fns, mass, force, NULL, NULL, NULL, plane, along, NULL};
+  stn_dims dims;
+  stn_model_fns fns;
   const double mu = 0.8;
   double error[3], before[3];
   stn_model *model = NULL;
@@ -101,6 +102,12 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cannot write %s\n", argv[2]);
     return 1;
   }
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = 2, dims.nv = 2, dims.n_contact = 1, dims.n_dir = 2;
+  fns.mass = mass, fns.force = force, fns.gap = plane, fns.tangent = along;
   if ((st = stn_model_create(&dims, &fns, &mu, NULL, NULL, &model)) < 0)
     goto fail;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0)

@@ -68,8 +68,8 @@ typedef struct Report {
 } Report;
 
 static stn_status roll(Ties *tie, double x, double v0, double t_end, double h, Report *r) {
-  stn_dims dims = {sizeof dims, 4, 4, 0, 3, 2, 0};
-  stn_model_fns fns = {sizeof fns, mass, force, slopes, NULL, NULL, gaps, along, NULL};
+  stn_dims dims;
+  stn_model_fns fns;
   const double mu[3] = {0.0, 0.05, 0.05}, e[3] = {0.3, 0.0, 0.0};
   double q[4] = {0.0, 0.0, 0.0, 0.0}, v[4] = {0.0, 0.0, 0.0, 0.0}, t = 0.0;
   const double start = v0 * v0 + 0.5 * tie->gamma * (x - 0.2) * (x - 0.2);
@@ -79,6 +79,12 @@ static stn_status roll(Ties *tie, double x, double v0, double t_end, double h, R
 
   memset(r, 0, sizeof *r);
   q[0] = x, q[2] = x + 5.0, v[0] = v[2] = v0;
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = 4, dims.nv = 4, dims.n_contact = 3, dims.n_dir = 2;
+  fns.mass = mass, fns.force = force, fns.force_jac = slopes, fns.gap = gaps, fns.tangent = along;
   if ((st = stn_model_create(&dims, &fns, mu, e, tie, &model)) < 0)
     goto done;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0)

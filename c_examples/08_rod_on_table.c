@@ -67,7 +67,7 @@ static int along(double t, const double *q, double *tangent, void *user) {
 static double tidy(double x) { return fabs(x) < 5e-5 ? 0.0 : x; }
 
 static const char *kind(int32_t k) {
-  static const char *const name[7] = {"?",          "hits",   "sticks", "slides",
+  static const char *const name[7] = {"?",         "hits",   "sticks", "slides",
                                       "takes off", "closes", "energy"};
   return name[k > 0 && k < 7 ? k : 0];
 }
@@ -84,7 +84,8 @@ static stn_status drop(stn_stepper *s, double h, int print, FILE *csv, double er
     if ((st = stn_stepper_step(s, h)) < 0)
       return st;
     for (i = 0; i < stn_stepper_event_count(s); i++) {
-      stn_event e = {sizeof e, 0, 0, 0.0, 0.0, 0.0, 0.0, 0};
+      stn_event e;
+      e.struct_size = sizeof e;
       if ((st = stn_stepper_get_event(s, i, &e)) < 0)
         return st;
       if (e.kind == STN_EVENT_IMPACT && e.speed_before < -1e-3 && n < 2)
@@ -104,8 +105,8 @@ static stn_status drop(stn_stepper *s, double h, int print, FILE *csv, double er
 }
 
 int main(int argc, char **argv) {
-  stn_dims dims = {sizeof dims, 3, 3, 0, 2, 2, 0};
-  stn_model_fns fns = {sizeof fns, mass, force, NULL, NULL, NULL, table, along, NULL};
+  stn_dims dims;
+  stn_model_fns fns;
   const double mu[2] = {0.6, 0.6};
   double error[4] = {1.0, 1.0, 1.0, 1.0}, before[4] = {1.0, 1.0, 1.0, 1.0};
   stn_model *model = NULL;
@@ -119,6 +120,12 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cannot write %s\n", argv[2]);
     return 1;
   }
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = 3, dims.nv = 3, dims.n_contact = 2, dims.n_dir = 2;
+  fns.mass = mass, fns.force = force, fns.gap = table, fns.tangent = along;
   if ((st = stn_model_create(&dims, &fns, mu, NULL, NULL, &model)) < 0)
     goto fail;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stiction.h>
+#include <string.h>
 
 typedef struct Slope {
   double pull, press; /* gravity along and into the plane, m/s^2 */
@@ -45,15 +46,22 @@ static int along(double t, const double *q, double *tangent, void *user) {
 
 /* Lets the block go at rest and tells what it has done by t_end. */
 static stn_status rest(const Slope *slope, double mu, double t_end) {
-  stn_dims dims = {sizeof dims, 2, 2, 0, 1, 2, 0};
-  stn_model_fns fns = {sizeof fns, mass, force, NULL, NULL, NULL, plane, along, NULL};
-  stn_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, 0, 0};
+  stn_dims dims;
+  stn_model_fns fns;
+  stn_stats stats;
   const double zero[2] = {0.0, 0.0}, a = slope->pull - mu * slope->press;
   double q[2], v[2], t;
   stn_model *model = NULL;
   stn_stepper *s = NULL;
   stn_status st;
 
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  fns.struct_size = sizeof fns;
+  dims.nq = 2, dims.nv = 2, dims.n_contact = 1, dims.n_dir = 2;
+  fns.mass = mass, fns.force = force, fns.gap = plane, fns.tangent = along;
+  stats.struct_size = sizeof stats;
   if ((st = stn_model_create(&dims, &fns, &mu, NULL, (void *)slope, &model)) < 0)
     goto fail;
   if ((st = stn_stepper_create(model, NULL, &s)) < 0)

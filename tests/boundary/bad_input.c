@@ -185,8 +185,8 @@ static void struct_sizes(const Function *f) {
     snprintf(text, sizeof text, "info.struct_size is %u", (unsigned)k);
     must_fail(&l, text, STN_ERR_ABI, text);
   }
-  /* Every size from one member to more than the library knows; KNOWN + 9 stands for far too large, KNOWN +
-   * 10 for a garbled size: what is written still ends with what the library knows. */
+  /* Every size from one member to more than the library knows; KNOWN + 9 stands for far too large,
+   * KNOWN + 10 for a garbled size: what is written still ends with what the library knows. */
   for (k = sizeof(size_t); k <= KNOWN + 10; k++) {
     const size_t size = k == KNOWN + 9 ? (size_t)FAR : k == KNOWN + 10 ? SIZE_MAX : k;
     const size_t bytes = size == SIZE_MAX ? KNOWN + 16 : size + 16;

@@ -180,7 +180,8 @@ static void must_succeed(Live *l, const char *what) {
       complain(l, what, "an input was changed", l->f->inputs[i].name);
 }
 
-/* Runs a case in which the caller broke a promise about numbers: it may fail, or answer, but with numbers. */
+/* Runs a case in which the caller broke a promise about numbers: it may fail, or answer, but with
+ * numbers. */
 static void must_stay_finite(Live *l, const char *what) {
   int i, k;
   const stn_status st = run(l);
@@ -195,8 +196,8 @@ static void must_stay_finite(Live *l, const char *what) {
   release(l);
 }
 
-/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. How contacts
- * share a load is not unique; how fast the bodies move is. */
+/* After whatever happened, a good call on the same handle gives the answer of a fresh handle. How
+ * contacts share a load is not unique; how fast the bodies move is. */
 static void still_works(const Function *f, Handles used, const char *what) {
   const Handles fresh = handles();
   Live a = good(f, fresh), b = good(f, used);

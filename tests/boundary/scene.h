@@ -1,20 +1,22 @@
-/* Small mechanical systems that the programs of this folder step, and what can go wrong with them. */
+/* Small mechanical systems that the programs of this folder step, and what can go wrong with them.
+ */
 #ifndef STICTION_SCENE_H
 #define STICTION_SCENE_H
 
 #include <math.h>
 #include <stddef.h>
 #include <stiction.h>
+#include <string.h>
 
 /* What a scene does at a call of its functions, counted from 1 over all of them. */
 typedef enum Trouble {
   NO_TROUBLE,
-  REFUSE,      /* returns +1 */
-  STOP,        /* returns -1 */
-  SPOIL,       /* writes a NaN */
-  SINGULAR,    /* the mass is singular */
-  CALL_BACK,   /* uses its own stepper */
-  HOLD         /* waits for another thread */
+  REFUSE,    /* returns +1 */
+  STOP,      /* returns -1 */
+  SPOIL,     /* writes a NaN */
+  SINGULAR,  /* the mass is singular */
+  CALL_BACK, /* uses its own stepper */
+  HOLD       /* waits for another thread */
 } Trouble;
 
 typedef enum Asked { ANY, MASS, FORCE, GAP, TANGENT, JACOBIAN, RATE, JOINT } Asked;
@@ -67,8 +69,8 @@ static int block_force(double t, const double *q, const double *v, double *force
   return trouble((Scene *)user, FORCE, force);
 }
 
-static inline int block_force_jac(double t, const double *q, const double *v, double *dfdq, double *dfdv,
-                           void *user) {
+static inline int block_force_jac(double t, const double *q, const double *v, double *dfdq,
+                                  double *dfdv, void *user) {
   (void)t, (void)q, (void)v, (void)dfdv;
   return trouble((Scene *)user, JACOBIAN, dfdq);
 }
@@ -101,14 +103,31 @@ static int block_tangent(double t, const double *q, double *tangent, void *user)
 
 static inline void block_release(void *user) { ((Scene *)user)->released++; }
 
+static stn_dims no_dims(void) {
+  stn_dims dims;
+  memset(&dims, 0, sizeof dims);
+  dims.struct_size = sizeof dims;
+  return dims;
+}
+
+static stn_model_fns no_fns(void) {
+  stn_model_fns fns;
+  memset(&fns, 0, sizeof fns);
+  fns.struct_size = sizeof fns;
+  return fns;
+}
+
 static stn_dims block_dims(void) {
-  stn_dims dims = {sizeof dims, 2, 2, 0, 1, 2, 0};
+  stn_dims dims = no_dims();
+  dims.nq = dims.nv = dims.n_dir = 2;
+  dims.n_contact = 1;
   return dims;
 }
 
 static stn_model_fns block_fns(const Scene *scene) {
-  stn_model_fns fns = {sizeof fns, block_mass, block_force,   NULL, NULL,
-                       NULL,       block_gap,  block_tangent, NULL};
+  stn_model_fns fns = no_fns();
+  fns.mass = block_mass, fns.force = block_force;
+  fns.gap = block_gap, fns.tangent = block_tangent;
   if (scene)
     fns.release = block_release;
   return fns;

@@ -8,8 +8,8 @@
 
 enum { MOST = 8, N_MAX = 8 }; /* N_MAX: size of the workspace */
 
-/* A size up to what the workspace holds, a size that must be that of the handle, a distance of columns,
- * a choice. */
+/* A size up to what the workspace holds, a size that must be that of the handle, a distance of
+ * columns, a choice. */
 typedef enum CountKind { SIZE, EXACT, LEADING, LAW } CountKind;
 
 typedef struct Count {
@@ -151,7 +151,7 @@ static stn_status call_plastic(const Call *c) {
   WANTED("joint_impulse", 1), WANTED("normal_impulse", 2), WANTED("friction_impulse", 4)
 #define IMPACT(law)                                                                                \
   {                                                                                                \
-    "stn_impact_solve", "lcp", 1, {MECHANICS_COUNTS, {"law", law, LAW}},                               \
+    "stn_impact_solve", "lcp", 1, {MECHANICS_COUNTS, {"law", law, LAW}},                           \
         {MECHANICS, VECTOR("restitution", 2, bounce), VECTOR("v_minus", 4, arrival)},              \
         {WANTED("v_compression", 4), VECTOR("v_plus", 4, NULL), IMPULSES}, call_impact             \
   }
