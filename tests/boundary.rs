@@ -211,7 +211,12 @@ fn an_exception_that_escapes_a_callback_ends_the_process_with_a_message() {
     for who in ["force", "release", "progress"] {
         let output = Command::new(program("throws.cpp")).arg(who).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{who}: {:?} {said}", output.status);
+        assert_eq!(
+            output.status.signal(),
+            Some(libc::SIGABRT),
+            "{who}: {:?} {said}",
+            output.status
+        );
         assert!(said.contains("exception") || said.contains("panic"), "{who}: {said}");
         let out = String::from_utf8_lossy(&output.stdout);
         assert!(!out.contains("went on"), "{who}: {out}");
