@@ -53,7 +53,7 @@ int main(void) {
   char text[256];
   int k;
 
-  info.struct_size = sizeof info; /* the library writes no more than that */
+  info.struct_size = sizeof info; /* all that a report needs beforehand */
   if ((st = stn_lcp_create(TRESTLES, &lcp)) < 0)
     goto fail;
 

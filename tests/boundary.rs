@@ -136,23 +136,8 @@ fn a_problem_without_an_answer_leaves_the_outputs_alone() {
 }
 
 #[test]
-fn options_of_a_workspace_are_checked_and_kept() {
-    section_of("memory.c", "options");
-}
-
-#[test]
 fn a_solve_that_the_host_stops_leaves_no_trace() {
-    section_of("memory.c", "progress");
-}
-
-#[test]
-fn a_basis_is_carried_from_one_workspace_to_another() {
-    section_of("memory.c", "bases");
-}
-
-#[test]
-fn a_ray_is_told_only_after_a_failure_on_one() {
-    section_of("memory.c", "rays");
+    section_of("progress.c", "progress");
 }
 
 #[test]
@@ -229,6 +214,7 @@ fn every_function_is_tried_here_with_what_cannot_be_right() {
     let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();
     let mut text: String = folder.map(|f| read(f.unwrap().path())).collect();
     text += include_str!("boundary.rs");
+    text += include_str!("boundary_lcp.rs");
     for name in declarations::parse(&read(c::root().join("include/stiction.h"))).functions {
         assert!(text.contains(&format!("{name}(")), "{name} is tried nowhere");
     }
@@ -549,7 +535,7 @@ mod faults {
         let p = one.as_ptr();
         let (o, o2) = (x.as_mut_ptr(), y.as_mut_ptr());
         let no = null_mut();
-        let none = null_mut();
+        let (none, mut needed) = (null_mut(), -7);
         // SAFETY: every array has one number, and no call needs more.
         #[rustfmt::skip]
         let statuses = unsafe {
@@ -558,12 +544,18 @@ mod faults {
                 stn_mlcp_solve(lcp, 0, 1, p, 1, p, o, o2, none),
                 stn_contact_solve(lcp, 1, 0, 1, 0, p, null(), p, null(), null(), p, o, no, o2, no, none),
                 stn_impact_solve(lcp, 2, 1, 0, 1, 0, p, null(), p, null(), null(), p, p, no, o, no, o2, no, none),
+                stn_lcp_solve_again(lcp, 1, p, 1, p, o, o2, none),
+                stn_lcp_set_options(lcp, null()),
+                stn_lcp_set_progress(lcp, None, null_mut()),
+                stn_lcp_get_basis(lcp, 0, null(), null_mut(), 0, &mut needed),
+                stn_lcp_set_basis(lcp, 0, null(), null(), 0),
+                stn_lcp_get_ray(lcp, 1, o, o2, &mut needed),
                 stn_inject_wait(lcp, 0),
                 stn_inject_panic(lcp),
             ]
         };
-        assert_eq!(statuses, [expected; 6]);
-        assert_eq!((x, y), ([-7.0], [-7.0]));
+        assert_eq!(statuses, [expected; 12]);
+        assert_eq!((x, y, needed), ([-7.0], [-7.0], -7));
     }
 
     /// Runs `f` while another thread holds `lcp`.

@@ -202,3 +202,26 @@ fn reflection_keeps_the_bits_of_a_velocity_that_the_impact_leaves_alone() {
         unsafe { stn_lcp_destroy(lcp) }
     }
 }
+
+#[test]
+fn a_matrix_spoiled_between_two_calls_gives_no_nan() {
+    // The second call does not look through M, by contract; its answer is still judged.
+    let (good, q) = ([2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 0.0, 2.0, 4.0], [-4.0, 3.0, -4.0]);
+    let lcp = create(3);
+    for (k, bad) in (0..9).flat_map(|k| [f64::NAN, f64::INFINITY, -1e308].map(|x| (k, x))) {
+        let (mut z, mut w) = ([UNTOUCHED; 3], [UNTOUCHED; 3]);
+        let mut m = good;
+        let (zp, wp, none) = (z.as_mut_ptr(), w.as_mut_ptr(), null_mut());
+        // SAFETY: every array has the length its count says.
+        let status = unsafe {
+            assert_eq!(stn_lcp_solve(lcp, 3, m.as_ptr(), 3, q.as_ptr(), zp, wp, none), STN_OK);
+            (z, w) = ([UNTOUCHED; 3], [UNTOUCHED; 3]);
+            m[k] = bad;
+            let (zp, wp) = (z.as_mut_ptr(), w.as_mut_ptr());
+            stn_lcp_solve_again(lcp, 3, m.as_ptr(), 3, q.as_ptr(), zp, wp, none)
+        };
+        sane(status, &[&z, &w], k as u64);
+    }
+    // SAFETY: ours, once.
+    unsafe { stn_lcp_destroy(lcp) }
+}

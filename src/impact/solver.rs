@@ -111,6 +111,9 @@ impl Solver {
             check_restitution(impact.restitution, impact.normal.impulse.cols())?;
         }
         momentum(impact.mass, impact.v_minus, &mut self.p);
+        // Named after what the caller gave: only an overflow of the product can be at fault here.
+        impact.mass.finite("mass")?;
+        finite("mass * v_minus", &self.p)?;
         let info = match law {
             Law::Newton => self.newton(impact)?,
             Law::Plastic => self.compress(impact)?,
