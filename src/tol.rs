@@ -36,6 +36,34 @@ pub const IMPULSE_ZERO: f64 = 1e-12;
 /// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
 pub const SPEED_ZERO: f64 = 1e-12;
 
+/// Residual of a direction, relative to its size, above which it is refined once. A direction this
+/// good moves no variable by more than the slack of the ratio test.
+pub const LCP_REFINE: f64 = 1e-11;
+
+/// Residual of a direction after refinement above which the inverse is made afresh.
+pub const LCP_REFACTOR: f64 = 1e-6;
+
+/// Lift of the scaled right-hand side that separates rows tied by degeneracy: above the slack of the
+/// ratio test, small enough that the basis found usually serves the true problem.
+pub const LCP_LIFT: f64 = 1e-8;
+
+/// Residual at which the point of a finished path is taken as it is. Above it the basis is solved again.
+pub const LCP_FINE: f64 = 1e-12;
+
+/// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
+/// of condition above 1e13 has no correct digits.
+pub const LCP_SINGULAR: f64 = 1e-14;
+
+/// Residual at which the remembered basis is accepted without a pivot.
+pub const LCP_WARM: f64 = 1e-11;
+
+/// Violation of the equations of a remembered basis, relative to the data, after refinement with an old
+/// inverse, above which the inverse is made afresh.
+pub const LCP_STALE: f64 = 1e-12;
+
+/// Violation of the equations of a basis at which refinement has reached rounding.
+pub const LCP_FRESH: f64 = 1e-14;
+
 /// Gap up to which a contact touches, per unit of the scene's length. Far above rounding of positions, far
 /// below real gaps. The default of the option `active_gap`.
 pub const ACTIVE_GAP: f64 = 1e-9;
@@ -89,30 +117,12 @@ pub const IMPULSE_STEP: f64 = 1e-6;
 
 /// Kinetic energy may grow by this part in an impact: rounding.
 pub const ENERGY_GROWTH: f64 = 1e-12;
-/// Residual of a direction, relative to its size, above which it is refined once. A direction this
-/// good moves no variable by more than the slack of the ratio test.
-pub const LCP_REFINE: f64 = 1e-11;
 
-/// Residual of a direction after refinement above which the inverse is made afresh.
-pub const LCP_REFACTOR: f64 = 1e-6;
+/// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
+pub const ITERATIONS: usize = 50;
 
-/// Lift of the scaled right-hand side that separates rows tied by degeneracy: above the slack of the
-/// ratio test, small enough that the basis found usually serves the true problem.
-pub const LCP_LIFT: f64 = 1e-8;
+/// Change of position, per scene length, at which the fixed point counts as reached.
+pub const FIXED_POINT: f64 = 1e-13;
 
-/// Residual at which the point of a finished path is taken as it is. Above it the basis is solved again.
-pub const LCP_FINE: f64 = 1e-12;
-
-/// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
-/// of condition above 1e13 has no correct digits.
-pub const LCP_SINGULAR: f64 = 1e-14;
-
-/// Residual at which the remembered basis is accepted without a pivot.
-pub const LCP_WARM: f64 = 1e-11;
-
-/// Violation of the equations of a remembered basis, relative to the data, after refinement with an old
-/// inverse, above which the inverse is made afresh.
-pub const LCP_STALE: f64 = 1e-12;
-
-/// Violation of the equations of a basis at which refinement has reached rounding.
-pub const LCP_FRESH: f64 = 1e-14;
+/// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
+pub const WHOLE_STEPS: f64 = 1e-9;

@@ -106,7 +106,8 @@ fn eight_points_of_a_face_slide_and_stick_like_one() {
 #[test]
 fn blocks_that_slide_tip_and_ride_on_each_other_converge_with_order_two() {
     let steps = [53, 107, 211, 421];
-    let cases: [(&str, f64, Box<dyn Fn() -> Scene>); 3] = [
+    type Make = Box<dyn Fn() -> Scene>;
+    let cases: [(&str, f64, Make); 3] = [
         ("slide", 4.0, Box::new(|| pushed_block((0.5, 0.25), 0.4, (5.0, 3.0, 0.0)))),
         ("tip", 1.5, Box::new(|| pushed_block((0.15, 0.3), 0.5, (6.0, 2.0, 0.1)))),
         (

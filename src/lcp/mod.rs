@@ -205,6 +205,29 @@ impl Lcp {
         Ok(())
     }
 
+    /// Which unknowns were basic in the last solution; empty when none is remembered.
+    pub fn basic(&self) -> &[bool] {
+        self.core.memory.basic()
+    }
+
+    /// Remembers `basic` as the basis of the last solution, nothing when it is empty, and forgets whatever else is
+    /// kept of earlier problems: the bits of the next answer depend on the problem and on `basic` alone.
+    ///
+    /// # Errors
+    /// `Capacity` when there are more unknowns than the workspace takes.
+    pub fn set_basic(&mut self, basic: &[bool]) -> Result<()> {
+        if basic.len() > self.n_max {
+            return Err(Error::Capacity { what: "basic", needed: basic.len(), have: self.n_max });
+        }
+        self.core.scale.forget();
+        if basic.is_empty() {
+            self.core.memory.forget();
+        } else {
+            self.core.memory.keep(basic, 0);
+        }
+        Ok(())
+    }
+
     fn check(&self, m: MatRef<'_>, n: usize) -> Result<()> {
         if n > self.n_max {
             return Err(Error::Capacity { what: "n", needed: n, have: self.n_max });

@@ -73,6 +73,11 @@ impl Scale {
         })
     }
 
+    /// Drops the scales.
+    pub(super) fn forget(&mut self) {
+        self.fitted = false;
+    }
+
     /// True when there are scales for n unknowns.
     pub(super) fn serves(&self, n: usize) -> bool {
         self.fitted && self.r.len() == n

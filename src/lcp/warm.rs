@@ -65,6 +65,15 @@ impl Memory {
         self.kind == Some(kind) && self.basic.len() == n
     }
 
+    /// Which unknowns are basic; empty when nothing is remembered.
+    pub(super) fn basic(&self) -> &[bool] {
+        if self.kind == Some(0) { &self.basic } else { &[] }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.kind = None;
+    }
+
     pub(super) fn keep(&mut self, basic: &[bool], kind: usize) {
         self.basic.clear();
         self.basic.extend_from_slice(basic);

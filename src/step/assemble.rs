@@ -4,6 +4,7 @@
 use super::host::Geometry;
 use super::method::Stage;
 use super::state::Mode;
+use super::workspace::unknowns;
 use crate::error::{Result, reserve};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
@@ -57,11 +58,10 @@ impl<'a> Source<'a> {
 
 impl Assembly {
     pub(super) fn new(d: &Dims) -> Result<Self> {
-        let unknowns = (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2));
         let (normals, tangents) = (d.nv * d.n_contact, d.nv * d.n_contact * d.n_dir);
         Ok(Self {
             dims: *d,
-            solver: Solver::new(unknowns)?,
+            solver: Solver::new(unknowns(d))?,
             normal: reserve(normals)?,
             normal_row: reserve(normals)?,
             normal_offset: reserve(d.n_contact)?,

@@ -20,7 +20,7 @@ impl Method for ImplicitEuler {
         h: f64,
         stage: &mut Stage,
     ) -> Result<()> {
-        start.differentiate(host, how, h)?;
+        start.differentiate(host, how, 0.0)?;
         stage.h = h;
         stage.weight = 1.0;
         stage.sum = false;
@@ -30,9 +30,8 @@ impl Method for ImplicitEuler {
         axpy(-h * h, &start.k, &mut stage.mass);
         host.geometry(start.t, &start.q, &mut stage.impulse)?;
         stage.set_offsets(1.0);
-        host.asked.force(start.t + h, &start.q, &start.v, &mut stage.force)?;
         stage.p.fill(0.0);
-        axpy(h, &stage.force, &mut stage.p);
+        axpy(h, &start.force, &mut stage.p);
         let n = start.v.len();
         for (j, vj) in start.v.iter().enumerate() {
             axpy(h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);

@@ -6,6 +6,7 @@ use super::host::{Geometry, Host, zeros};
 use super::implicit_euler::ImplicitEuler;
 use super::jacobian::negative_part;
 use super::options::{Jacobian, MethodKind};
+use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
 use crate::linalg::axpy;
@@ -122,10 +123,11 @@ pub(super) struct Stage {
     pub sum: bool,
     /// Part of the new velocity in the displacement.
     pub weight: f64,
-    /// Work space: a position, a force, a displacement.
+    /// Work space: a position, a force, a displacement, another position.
     pub q: Vec<f64>,
     pub force: Vec<f64>,
     pub d: Vec<f64>,
+    pub moved: Vec<f64>,
 }
 
 impl Stage {
@@ -144,6 +146,7 @@ impl Stage {
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,
+            moved: zeros(d.nq)?,
         })
     }
 
@@ -214,6 +217,24 @@ pub(super) trait Method: Send + Sync {
         stage: &mut Stage,
     ) -> Result<()>;
 
+    /// Improves `stage` after a solution with the new velocity `v`, for rules that repeat; gives by how much the position
+    /// moved, zero when there is nothing to repeat.
+    fn iterate(
+        &self,
+        host: &mut Host<'_>,
+        start: &Start,
+        v: &[f64],
+        stage: &mut Stage,
+    ) -> Result<f64> {
+        let _ = (host, start, v, stage);
+        Ok(0.0)
+    }
+
+    /// Whether the rows are on positions: then every contact within reach takes part and impacts need no law.
+    fn position_level(&self) -> bool {
+        false
+    }
+
     /// The rule to take when the problem of this one has no solution.
     fn fallback(&self) -> Option<&'static dyn Method> {
         None
@@ -237,9 +258,10 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         MethodKind::TrapezoidII => &Trapezoid(Scheme::II),
         MethodKind::Euler => &Euler,
         MethodKind::ImplicitEuler => &ImplicitEuler,
+        MethodKind::StewartTrinkle => &StewartTrinkle,
         other => {
             let got = format!("{other:?}");
-            let must = "one of Trapezoid, TrapezoidI, TrapezoidII, Euler, ImplicitEuler";
+            let must = "Trapezoid, TrapezoidI, TrapezoidII, Euler, ImplicitEuler or StewartTrinkle";
             return Err(Error::Value { what: "method", got, must });
         }
     })

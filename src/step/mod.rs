@@ -4,6 +4,7 @@
 
 mod assemble;
 mod collide;
+mod decide;
 mod euler;
 mod event;
 mod host;
@@ -11,9 +12,11 @@ mod implicit_euler;
 mod jacobian;
 mod linear;
 mod locate;
+mod memory;
 mod method;
 mod modes;
 mod options;
+mod plain;
 mod resolve;
 mod run;
 mod search;
@@ -21,6 +24,7 @@ mod snapshot;
 mod stabilize;
 mod state;
 mod stats;
+mod stewart_trinkle;
 mod trapezoid;
 mod workspace;
 
@@ -33,6 +37,7 @@ use crate::model::{Checked, Dims, Model};
 use crate::tol;
 use event::EventLog;
 use host::{Host, Scratch};
+use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
@@ -98,6 +103,7 @@ pub struct Stepper {
     state: State,
     /// The state a step works on; it becomes `state` when the step succeeds.
     trial: State,
+    bases: Bases,
     work: Workspace,
     scratch: Scratch,
     events: EventLog,
@@ -114,10 +120,13 @@ impl Stepper {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        let mut work = Workspace::new(&*model, &dims)?;
+        memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         Ok(Self {
             state: State::new(&dims)?,
             trial: State::new(&dims)?,
-            work: Workspace::new(&*model, &dims)?,
+            bases: Bases::new(workspace::unknowns(&dims))?,
+            work,
             scratch: Scratch::new(&dims)?,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
@@ -180,6 +189,7 @@ impl Stepper {
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.bases.clear();
         self.events.clear();
         Ok(())
     }
@@ -221,7 +231,7 @@ impl Stepper {
 
     /// Number of bytes [`save`](Self::save) writes.
     pub fn saved_size(&self) -> usize {
-        snapshot::size(&self.dims, &self.state, &self.stats)
+        snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
     }
 
     /// Writes the state, with everything that the following steps depend on, and gives the number of bytes.
@@ -230,7 +240,7 @@ impl Stepper {
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
     pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
-        snapshot::write(buf, &self.dims, &self.state, &self.stats)
+        snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
     }
 
     /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the same
@@ -240,7 +250,7 @@ impl Stepper {
     /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another model. Nothing
     /// changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial)?;
+        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         Ok(())
@@ -255,6 +265,8 @@ impl Stepper {
         }
         self.trial.copy_from(&self.state);
         self.events.begin(alone);
+        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
+        self.bases.give_to(&mut self.work)?;
         let mut stats = self.stats;
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
@@ -289,6 +301,7 @@ impl Stepper {
             return Err(e);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
+        self.bases.take_from(&mut self.work);
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
         self.stats.events_lost += lost as i64;
@@ -311,7 +324,7 @@ fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
         return Err(Error::Range { what: "h", index: 0, value: h, must });
     }
     let nearest = ratio.round();
-    let integer = (ratio - nearest).abs() <= 1e-9 * nearest.max(1.0) && nearest > 0.0;
+    let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;
     Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
 }
 

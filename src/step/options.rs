@@ -216,6 +216,9 @@ impl Options {
     pub(super) fn resolve(&self, n_contact: usize) -> Result<Settings> {
         self.check()?;
         let (events, law, stabilization) = self.method.suits();
+        if self.method == MethodKind::StewartTrinkle {
+            self.check_position_level()?;
+        }
         let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
         let length = or(self.length_scale, 1.0);
         Ok(Settings {
@@ -233,6 +236,20 @@ impl Options {
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, tol::CLOSING),
         })
+    }
+
+    /// A rule on positions has no impacts to locate and no drift to correct.
+    fn check_position_level(&self) -> Result<()> {
+        let must = "none for a rule on positions";
+        if let Some(level @ (EventLevel::Collisions | EventLevel::All)) = self.events {
+            return Err(Error::Value { what: "events", got: format!("{level:?}"), must });
+        }
+        match self.stabilization {
+            None | Some(Stabilization::None) => Ok(()),
+            Some(other) => {
+                Err(Error::Value { what: "stabilization", got: format!("{other:?}"), must })
+            }
+        }
     }
 
     fn check(&self) -> Result<()> {

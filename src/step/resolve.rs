@@ -4,22 +4,19 @@
 use super::event::EventKind;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
-use super::search::{Found, Path, What};
+use super::search::Path;
 use super::state::Mode;
 use crate::error::Result;
 use crate::linalg::{dot, max_abs};
 use crate::tol;
 
-/// Changes of modes at one instant after which the complementarity problem decides.
-const INSTANTS: u32 = 3;
-
 /// How far the loop has come.
 #[derive(Default)]
-struct Progress {
-    events: usize,
-    instants: u32,
+pub(super) struct Progress {
+    pub events: usize,
+    pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
-    lcp_only: bool,
+    pub lcp_only: bool,
 }
 
 impl Run<'_> {
@@ -194,193 +191,9 @@ impl Run<'_> {
             })
     }
 
-    /// The loop of the 2006 paper: at a collision the state is interpolated, the impact resolved, and the rest of the step
-    /// begins there.
-    fn collisions_only(
-        &mut self,
-        h: f64,
-        collision: Option<Found>,
-        p: &mut Progress,
-    ) -> Result<()> {
-        let Some(found) = collision else {
-            self.accept(self.t_end, Path::Lcp);
-            return Ok(());
-        };
-        p.events += 1;
-        if found.tau <= self.instant {
-            return self.collide_now(found.contact, p);
-        }
-        if self.host.asked.model().gives_rate() {
-            self.follow(Path::Lcp, found.tau)?;
-        } else {
-            self.interpolate(h, found.tau);
-        }
-        self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
-        self.look()?;
-        self.collide(Some(found.contact))
-    }
-
-    /// A contact found colliding at the start of a piece.
-    fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
-        p.instants += 1;
-        if p.instants > INSTANTS {
-            p.events = self.set.max_events;
-        }
-        let start = &self.w.start;
-        if start.geometry.gap_rate(i, &start.v) < -self.v_zero {
-            p.events += 1;
-            return self.collide(Some(i));
-        }
-        self.state.contacts[i].mode = Mode::Touch;
-        self.state.stale = true;
-        Ok(())
-    }
-
-    /// What to do about the earliest event.
-    fn decide(&mut self, h: f64, found: Option<Found>, p: &mut Progress) -> Result<()> {
-        let Some(found) = found else {
-            // Modes differ but nothing happens on the way: complementarity decides.
-            return self.retake_lcp(h);
-        };
-        if found.tau <= self.instant {
-            return self.at_once(h, found, p);
-        }
-        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
-        if found.tau >= h - self.instant && found.what != What::Collision {
-            self.follow(path, h)?;
-            self.accept_stale(self.t_end, path);
-            return Ok(());
-        }
-        if found.what == What::Force {
-            self.changed_at = Some(self.state.t + found.said);
-        }
-        self.follow(path, found.tau)?;
-        if found.what == What::Stick {
-            self.w.m0[found.contact] = Mode::Stick;
-            self.project_path(found.tau)?;
-        }
-        self.accept_stale((self.state.t + found.tau).min(self.t_end), path);
-        p.events += 1;
-        p.instants = 0;
-        p.lcp_only = false;
-        if found.what == What::Collision {
-            self.look()?;
-            self.collide(Some(found.contact))?;
-        }
-        Ok(())
-    }
-
-    /// An event at the very start of the piece.
-    fn at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
-        let i = found.contact;
-        let start = &self.w.start;
-        let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
-        let adopted = self.state.contacts[i].mode.active() && leaves;
-        if found.what == What::Collision && !adopted {
-            return self.collide_now(i, p);
-        }
-        p.instants += 1;
-        if found.what == What::Force && p.instants <= INSTANTS && self.find_modes()? {
-            if self.w.chosen != self.w.m0 {
-                self.take_modes();
-                return Ok(());
-            }
-        }
-        // Adopt what complementarity says for the rest of the step.
-        if p.lcp_only {
-            return self.adopt_shorter(h, p);
-        }
-        self.follow(Path::Lcp, h)?;
-        if self.first_collision(h, Path::Lcp)?.is_none() {
-            self.accept_stale(self.t_end, Path::Lcp);
-            return Ok(());
-        }
-        for (contact, &mode) in self.state.contacts.iter_mut().zip(&self.w.m1) {
-            contact.mode = mode;
-        }
-        p.events += 1;
-        p.lcp_only = true;
-        Ok(())
-    }
-
-    /// A contact that leaves by complementarity is below the ground on the whole path: the longest part of it without
-    /// a collision is taken, the whole if there is none.
-    fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
-        /// Halvings before the whole is taken.
-        const MOST: i32 = 10;
-        p.events += 1;
-        for power in 1..=MOST {
-            let shorter = h * 0.5f64.powi(power);
-            self.follow(Path::Lcp, shorter)?;
-            if self.first_collision(shorter, Path::Lcp)?.is_none() {
-                p.lcp_only = false;
-                self.accept_stale(self.state.t + shorter, Path::Lcp);
-                return Ok(());
-            }
-        }
-        self.retake_lcp(h)
-    }
-
-    /// Takes the whole piece by complementarity, computed anew.
-    fn retake_lcp(&mut self, h: f64) -> Result<()> {
-        self.follow(Path::Lcp, h)?;
-        self.accept_stale(self.t_end, Path::Lcp);
-        Ok(())
-    }
-
-    fn accept_stale(&mut self, t: f64, path: Path) {
+    pub(super) fn accept_stale(&mut self, t: f64, path: Path) {
         self.accept(t, path);
         self.state.stale = true;
-    }
-
-    /// The rest of the step without location: one problem, in which everything within reach must not penetrate,
-    /// (step.22). What arrives is left to the impact at the end.
-    fn plain(&mut self, h: f64) -> Result<()> {
-        self.stats.capped_steps += 1;
-        let mut method = self.method;
-        loop {
-            self.prepare(method, h)?;
-            self.position_rows(h);
-            match self.solve_stage() {
-                Ok(()) => break,
-                Err(e) if no_solution(&e) => match method.fallback() {
-                    Some(other) => method = other,
-                    None => return Err(e),
-                },
-                Err(e) => return Err(e),
-            }
-        }
-        let w = &mut *self.w;
-        for (place, &i) in w.list.iter().enumerate() {
-            let active = self.state.contacts[i].mode.active();
-            let pushed = w.step.solver.normal()[place] > 0.0;
-            let far = !active && w.start.geometry.gap[i] > self.gap_zero;
-            if far || !(active || pushed) {
-                w.m1[i] = Mode::Open;
-            }
-        }
-        self.project_step(h)?;
-        self.accept_stale(self.t_end, Path::Lcp);
-        Ok(())
-    }
-
-    /// Lists what is active or within reach, and gives the latter rows on the position at the end.
-    fn position_rows(&mut self, h: f64) {
-        self.free_acceleration();
-        self.w.list.clear();
-        for i in 0..self.state.contacts.len() {
-            let active = self.state.contacts[i].mode.active();
-            if active {
-                self.w.list.push(i);
-            } else if self.w.start.geometry.gap[i] <= self.reach(i, h) {
-                let w = &mut *self.w;
-                w.list.push(i);
-                let stage = &mut w.stage;
-                let gap = if stage.sum { w.start.geometry.gap[i] } else { stage.impulse.gap[i] };
-                let part = if stage.weight == 0.5 { 0.5 } else { 1.0 };
-                stage.normal_offset[i] += gap.max(0.0) / (part * h);
-            }
-        }
     }
 
     /// The end of the step.

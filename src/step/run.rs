@@ -74,7 +74,11 @@ impl Run<'_> {
     /// # Errors
     /// Those of the model and of the solvers.
     pub(super) fn step_lcp(&mut self, h: f64) -> Result<()> {
-        self.list_contacts(Mode::active);
+        if self.method.position_level() {
+            self.list_within_reach(h);
+        } else {
+            self.list_contacts(Mode::active);
+        }
         let mut method = self.method;
         loop {
             match self.try_lcp(method, h) {
@@ -96,7 +100,17 @@ impl Run<'_> {
 
     fn try_lcp(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.prepare(method, h)?;
-        self.solve_stage()
+        let tolerance = tol::FIXED_POINT * self.set.length;
+        let mut change = f64::INFINITY;
+        for _ in 0..tol::ITERATIONS {
+            self.solve_stage()?;
+            let w = &mut *self.w;
+            change = method.iterate(&mut self.host, &w.start, &w.v1, &mut w.stage)?;
+            if change <= tolerance {
+                return Ok(());
+            }
+        }
+        Err(Error::Residual { residual: change, tolerance })
     }
 
     /// Fills the stage with the problem of a piece of length `h`.

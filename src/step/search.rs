@@ -4,7 +4,7 @@ use super::locate::{Hermite, bracketed};
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::{axpy, dot};
+use crate::linalg::dot;
 use crate::tol;
 
 /// Part of a step below which a motion that starts from rest is not followed.
@@ -302,21 +302,5 @@ impl Run<'_> {
             w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
             w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
         }
-    }
-
-    /// How far contact `i` can come in the time `h`, doubled for safety. `move_by` holds the free acceleration.
-    pub(super) fn reach(&self, i: usize, h: f64) -> f64 {
-        let w = &*self.w;
-        let n = w.start.geometry.normal(i);
-        let fall: f64 = n.iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum();
-        2.0 * h * (w.start.geometry.gap_rate(i, &w.start.v).abs() + h * fall)
-    }
-
-    /// move_by := the free acceleration at the start.
-    pub(super) fn free_acceleration(&mut self) {
-        let w = &mut *self.w;
-        w.move_by.fill(0.0);
-        axpy(1.0, &w.start.force, &mut w.move_by);
-        w.equations.apply_inverse_mass(&mut w.move_by);
     }
 }

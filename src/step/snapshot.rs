@@ -4,8 +4,10 @@
 //! flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it. Options, model and
 //! events are not part of it.
 
+use super::memory::Bases;
 use super::state::{Contact, Known, Mode, State};
 use super::stats::Stats;
+use super::workspace::unknowns;
 use crate::error::{Error, Result};
 use crate::model::Dims;
 
@@ -77,7 +79,14 @@ fn sizes(dims: &Dims) -> [usize; 5] {
 }
 
 /// Writes everything but the checksum.
-fn body(w: &mut Writer<'_>, length: usize, dims: &Dims, state: &State, stats: &Stats) {
+fn body(
+    w: &mut Writer<'_>,
+    length: usize,
+    dims: &Dims,
+    state: &State,
+    bases: &Bases,
+    stats: &Stats,
+) {
     w.put(&MAGIC);
     w.put(&VERSION.to_le_bytes());
     w.put_u64(length as u64);
@@ -115,12 +124,18 @@ fn body(w: &mut Writer<'_>, length: usize, dims: &Dims, state: &State, stats: &S
     for x in worst {
         w.put_f64(x);
     }
+    for basis in bases.all() {
+        w.put_u64(basis.len() as u64);
+        for &basic in basis {
+            w.put(&[u8::from(basic)]);
+        }
+    }
 }
 
 /// Number of bytes [`write`] needs.
-pub(super) fn size(dims: &Dims, state: &State, stats: &Stats) -> usize {
+pub(super) fn size(dims: &Dims, state: &State, bases: &Bases, stats: &Stats) -> usize {
     let mut w = Writer { to: &mut [], at: 0 };
-    body(&mut w, 0, dims, state, stats);
+    body(&mut w, 0, dims, state, bases, stats);
     w.at + 8
 }
 
@@ -128,24 +143,35 @@ pub(super) fn size(dims: &Dims, state: &State, stats: &Stats) -> usize {
 ///
 /// # Errors
 /// `Capacity`; `buf` is untouched then.
-pub(super) fn write(buf: &mut [u8], dims: &Dims, state: &State, stats: &Stats) -> Result<usize> {
-    let needed = size(dims, state, stats);
+pub(super) fn write(
+    buf: &mut [u8],
+    dims: &Dims,
+    state: &State,
+    bases: &Bases,
+    stats: &Stats,
+) -> Result<usize> {
+    let needed = size(dims, state, bases, stats);
     if buf.len() < needed {
         return Err(Error::Capacity { what: "snapshot", needed, have: buf.len() });
     }
     let mut w = Writer { to: buf, at: 0 };
-    body(&mut w, needed, dims, state, stats);
+    body(&mut w, needed, dims, state, bases, stats);
     let sum = checksum(&w.to[..w.at]);
     w.put_u64(sum);
     Ok(needed)
 }
 
-/// Reads a snapshot into `state` and the counters it gives back.
+/// Reads a snapshot into `state`, `bases` and the counters it gives back.
 ///
 /// # Errors
 /// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else that is not a
-/// whole snapshot. `state` is unspecified then.
-pub(super) fn read(bytes: &[u8], dims: &Dims, state: &mut State) -> Result<Stats> {
+/// whole snapshot. `state` is unspecified then, `bases` untouched.
+pub(super) fn read(
+    bytes: &[u8],
+    dims: &Dims,
+    state: &mut State,
+    bases: &mut Bases,
+) -> Result<Stats> {
     let mut r = Reader { from: bytes };
     if r.array::<8>()? != MAGIC {
         return Err(corrupt("not a snapshot"));
@@ -184,6 +210,21 @@ pub(super) fn read(bytes: &[u8], dims: &Dims, state: &mut State) -> Result<Stats
     }
     for x in &mut worst {
         *x = r.f64()?;
+    }
+    let mut parts: [&[u8]; 3] = [&[]; 3];
+    for part in &mut parts {
+        let n = r.u64()? as usize;
+        if n > unknowns(dims) {
+            return Err(corrupt("a basis is too large"));
+        }
+        *part = r.take(n)?;
+    }
+    if r.from.len() != 8 {
+        return Err(corrupt("of the wrong length"));
+    }
+    for (basis, part) in bases.all_mut().into_iter().zip(parts) {
+        basis.clear();
+        basis.extend(part.iter().map(|&b| b != 0));
     }
     Ok(Stats::from_fields(counts, worst))
 }

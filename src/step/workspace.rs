@@ -73,9 +73,13 @@ pub(super) struct ImpactData {
     pub before: Vec<f64>,
 }
 
+/// Size of the largest velocity problem of a model.
+pub(super) fn unknowns(d: &Dims) -> usize {
+    (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2))
+}
+
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
-        let unknowns = (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2));
         let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2);
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         for i in 0..d.n_contact {
@@ -110,7 +114,7 @@ impl Workspace {
                 tangent: zeros(d.n_contact * d.n_dir)?,
                 a: zeros(d.nv)?,
             },
-            impact: impact::Solver::new(unknowns)?,
+            impact: impact::Solver::new(unknowns(d))?,
             impact_assembly: ImpactData {
                 list: reserve(d.n_contact)?,
                 normal: reserve(d.nv * d.n_contact)?,

@@ -1,0 +1,152 @@
+//! What is done about an event: the path up to it is taken, an impact resolved, or complementarity left to decide. Knows
+//! nothing of how events are found.
+
+use super::resolve::Progress;
+use super::run::Run;
+use super::search::{Found, Path, What};
+use super::state::Mode;
+use crate::error::Result;
+
+/// Changes of modes at one instant after which the complementarity problem decides.
+const INSTANTS: u32 = 3;
+
+impl Run<'_> {
+    /// Only collisions are located: at one the impact is resolved, and the rest of the step begins there. For the
+    /// trapezoidal rule the state is interpolated as the 2006 paper does, (step.18); the velocities of first-order rules do not
+    /// bear a cubic, their step is taken anew.
+    pub(super) fn collisions_only(
+        &mut self,
+        h: f64,
+        collision: Option<Found>,
+        p: &mut Progress,
+    ) -> Result<()> {
+        let cubic = self.w.stage.weight == 0.5 && !self.host.asked.model().gives_rate();
+        let collision = match collision {
+            Some(_) if !cubic => self.collision_on(Path::Lcp, h)?,
+            found => found,
+        };
+        let Some(found) = collision else {
+            self.accept(self.t_end, Path::Lcp);
+            return Ok(());
+        };
+        p.events += 1;
+        if found.tau <= self.instant {
+            return self.collide_now(found.contact, p);
+        }
+        if cubic {
+            self.interpolate(h, found.tau);
+        } else {
+            self.follow(Path::Lcp, found.tau)?;
+        }
+        self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
+        self.look()?;
+        self.collide(Some(found.contact))
+    }
+
+    /// A contact found colliding at the start of a piece.
+    fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
+        p.instants += 1;
+        if p.instants > INSTANTS {
+            p.events = self.set.max_events;
+        }
+        let start = &self.w.start;
+        if start.geometry.gap_rate(i, &start.v) < -self.v_zero {
+            p.events += 1;
+            return self.collide(Some(i));
+        }
+        self.state.contacts[i].mode = Mode::Touch;
+        self.state.stale = true;
+        Ok(())
+    }
+
+    /// What to do about the earliest event.
+    pub(super) fn decide(&mut self, h: f64, found: Option<Found>, p: &mut Progress) -> Result<()> {
+        let Some(found) = found else {
+            // Modes differ but nothing happens on the way: complementarity decides.
+            return self.retake_lcp(h);
+        };
+        if found.tau <= self.instant {
+            return self.at_once(h, found, p);
+        }
+        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        if found.tau >= h - self.instant && found.what != What::Collision {
+            self.follow(path, h)?;
+            self.accept_stale(self.t_end, path);
+            return Ok(());
+        }
+        if found.what == What::Force {
+            self.changed_at = Some(self.state.t + found.said);
+        }
+        self.follow(path, found.tau)?;
+        if found.what == What::Stick {
+            self.w.m0[found.contact] = Mode::Stick;
+            self.project_path(found.tau)?;
+        }
+        self.accept_stale((self.state.t + found.tau).min(self.t_end), path);
+        p.events += 1;
+        p.instants = 0;
+        p.lcp_only = false;
+        if found.what == What::Collision {
+            self.look()?;
+            self.collide(Some(found.contact))?;
+        }
+        Ok(())
+    }
+
+    /// An event at the very start of the piece.
+    fn at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
+        let i = found.contact;
+        let start = &self.w.start;
+        let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
+        let adopted = self.state.contacts[i].mode.active() && leaves;
+        if found.what == What::Collision && !adopted {
+            return self.collide_now(i, p);
+        }
+        p.instants += 1;
+        let again = found.what == What::Force && p.instants <= INSTANTS;
+        if again && self.find_modes()? && self.w.chosen != self.w.m0 {
+            self.take_modes();
+            return Ok(());
+        }
+        // Adopt what complementarity says for the rest of the step.
+        if p.lcp_only {
+            return self.adopt_shorter(h, p);
+        }
+        self.follow(Path::Lcp, h)?;
+        if self.first_collision(h, Path::Lcp)?.is_none() {
+            self.accept_stale(self.t_end, Path::Lcp);
+            return Ok(());
+        }
+        for (contact, &mode) in self.state.contacts.iter_mut().zip(&self.w.m1) {
+            contact.mode = mode;
+        }
+        p.events += 1;
+        p.lcp_only = true;
+        Ok(())
+    }
+
+    /// A contact that leaves by complementarity is below the ground on the whole path: the longest part of it without
+    /// a collision is taken, the whole if there is none.
+    fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+        /// Halvings before the whole is taken.
+        const MOST: i32 = 10;
+        p.events += 1;
+        for power in 1..=MOST {
+            let shorter = h * 0.5f64.powi(power);
+            self.follow(Path::Lcp, shorter)?;
+            if self.first_collision(shorter, Path::Lcp)?.is_none() {
+                p.lcp_only = false;
+                self.accept_stale(self.state.t + shorter, Path::Lcp);
+                return Ok(());
+            }
+        }
+        self.retake_lcp(h)
+    }
+
+    /// Takes the whole piece by complementarity, computed anew.
+    fn retake_lcp(&mut self, h: f64) -> Result<()> {
+        self.follow(Path::Lcp, h)?;
+        self.accept_stale(self.t_end, Path::Lcp);
+        Ok(())
+    }
+}

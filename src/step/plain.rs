@@ -1,0 +1,86 @@
+//! Steps without location: everything that could touch takes part, with rows on positions. Knows no events.
+
+use super::run::{Run, no_solution};
+use super::search::Path;
+use super::state::Mode;
+use crate::error::Result;
+use crate::linalg::axpy;
+
+impl Run<'_> {
+    /// The rest of the step without location: one problem, in which everything within reach must not penetrate,
+    /// (step.22). What arrives is left to the impact at the end.
+    pub(super) fn plain(&mut self, h: f64) -> Result<()> {
+        self.stats.capped_steps += 1;
+        let mut method = self.method;
+        loop {
+            self.prepare(method, h)?;
+            self.position_rows(h);
+            match self.solve_stage() {
+                Ok(()) => break,
+                Err(e) if no_solution(&e) => match method.fallback() {
+                    Some(other) => method = other,
+                    None => return Err(e),
+                },
+                Err(e) => return Err(e),
+            }
+        }
+        let w = &mut *self.w;
+        for (place, &i) in w.list.iter().enumerate() {
+            let active = self.state.contacts[i].mode.active();
+            let pushed = w.step.solver.normal()[place] > 0.0;
+            let far = !active && w.start.geometry.gap[i] > self.gap_zero;
+            if far || !(active || pushed) {
+                w.m1[i] = Mode::Open;
+            }
+        }
+        self.project_step(h)?;
+        self.accept_stale(self.t_end, Path::Lcp);
+        Ok(())
+    }
+
+    /// Lists what is active or within reach, and gives the latter rows on the position at the end.
+    fn position_rows(&mut self, h: f64) {
+        self.free_acceleration();
+        self.w.list.clear();
+        for i in 0..self.state.contacts.len() {
+            let active = self.state.contacts[i].mode.active();
+            if active {
+                self.w.list.push(i);
+            } else if self.w.start.geometry.gap[i] <= self.reach(i, h) {
+                let w = &mut *self.w;
+                w.list.push(i);
+                let stage = &mut w.stage;
+                let gap = if stage.sum { w.start.geometry.gap[i] } else { stage.impulse.gap[i] };
+                let part = if stage.weight == 0.5 { 0.5 } else { 1.0 };
+                stage.normal_offset[i] += gap.max(0.0) / (part * h);
+            }
+        }
+    }
+
+    /// Lists the contacts that could touch within the time `h`.
+    pub(super) fn list_within_reach(&mut self, h: f64) {
+        self.free_acceleration();
+        self.w.list.clear();
+        for i in 0..self.state.contacts.len() {
+            if self.w.start.geometry.gap[i] <= self.reach(i, h) {
+                self.w.list.push(i);
+            }
+        }
+    }
+
+    /// How far contact `i` can come in the time `h`, doubled for safety. `move_by` holds the free acceleration.
+    fn reach(&self, i: usize, h: f64) -> f64 {
+        let w = &*self.w;
+        let n = w.start.geometry.normal(i);
+        let fall: f64 = n.iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum();
+        2.0 * h * (w.start.geometry.gap_rate(i, &w.start.v).abs() + h * fall)
+    }
+
+    /// move_by := the free acceleration at the start.
+    fn free_acceleration(&mut self) {
+        let w = &mut *self.w;
+        w.move_by.fill(0.0);
+        axpy(1.0, &w.start.force, &mut w.move_by);
+        w.equations.apply_inverse_mass(&mut w.move_by);
+    }
+}
