@@ -143,11 +143,16 @@ pub(super) struct Host<'a> {
 }
 
 impl Host<'_> {
-    /// Joints and contacts at (t, q).
-    pub(super) fn geometry(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+    /// Joints and contacts at (t, q), without their rates in time.
+    pub(super) fn directions(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
         self.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
         self.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
-        self.asked.tangent(t, q, &mut g.tangent)?;
+        self.asked.tangent(t, q, &mut g.tangent)
+    }
+
+    /// Joints and contacts at (t, q).
+    pub(super) fn geometry(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+        self.directions(t, q, g)?;
         if self.asked.model().constraints_move() {
             self.rates(t, q, g)?;
         }

@@ -24,6 +24,8 @@ pub(super) struct Start {
     /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`] was called.
     pub k: Vec<f64>,
     pub c: Vec<f64>,
+    /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
+    dt: f64,
     differentiated: bool,
     definite: bool,
     values: Vec<f64>,
@@ -42,6 +44,7 @@ impl Start {
             force: zeros(d.nv)?,
             k: zeros(square)?,
             c: zeros(square)?,
+            dt: f64::NAN,
             differentiated: false,
             definite: false,
             values: zeros(d.nv)?,
@@ -49,9 +52,9 @@ impl Start {
         })
     }
 
-    /// Whether this is the point (t, q, v), to the last bit.
-    pub(super) fn is_at(&self, t: f64, q: &[f64], v: &[f64]) -> bool {
-        self.t == t && self.q == q && self.v == v
+    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in time.
+    pub(super) fn is_at(&self, dt: f64, t: f64, q: &[f64], v: &[f64]) -> bool {
+        self.dt == dt && self.t == t && self.q == q && self.v == v
     }
 
     /// Drops the derivatives of the force, which belong to one length of step.
@@ -66,9 +69,12 @@ impl Start {
         self.q.copy_from_slice(q);
         self.v.copy_from_slice(v);
         self.forget_derivatives();
+        self.dt = f64::NAN;
         host.geometry(t, q, &mut self.geometry)?;
         host.asked.mass(t, q, &mut self.mass)?;
-        host.asked.force(t, q, v, &mut self.force)
+        host.asked.force(t, q, v, &mut self.force)?;
+        self.dt = host.dt;
+        Ok(())
     }
 
     /// Derivatives of the force at (t + h, q, v). They are kept for shorter steps from the same point: what

@@ -43,13 +43,16 @@ impl Run<'_> {
     /// Evaluates the model at the present state, unless that is where it was evaluated last.
     pub(super) fn look(&mut self) -> Result<()> {
         let (state, w) = (&*self.state, &mut *self.w);
-        let known = w.start.is_at(state.t, &state.q, &state.v) && w.start_dt == self.host.dt;
-        if known {
+        // The check of forces at the end of the last piece was made where this one begins.
+        if !w.start.is_at(self.host.dt, state.t, &state.q, &state.v)
+            && w.there.is_at(self.host.dt, state.t, &state.q, &state.v)
+        {
+            std::mem::swap(&mut w.start, &mut w.there);
+        }
+        if w.start.is_at(self.host.dt, state.t, &state.q, &state.v) {
             w.start.forget_derivatives();
         } else {
-            w.start_dt = f64::NAN;
             w.start.at(&mut self.host, state.t, &state.q, &state.v)?;
-            w.start_dt = self.host.dt;
         }
         w.equations.start(&w.start.mass)?;
         self.set_scales();

@@ -39,9 +39,11 @@ impl Method for Trapezoid {
         host.asked.mass(middle, &stage.q, &mut stage.mass)?;
         axpy(-0.5 * h, &start.c, &mut stage.mass);
         axpy(-0.25 * h * h, &start.k, &mut stage.mass);
-        host.geometry(middle, &stage.q, &mut stage.impulse)?;
         stage.apart = self.0 == Scheme::Mixed;
-        if stage.apart {
+        if !stage.apart {
+            host.geometry(middle, &stage.q, &mut stage.impulse)?;
+        } else {
+            host.directions(middle, &stage.q, &mut stage.impulse)?;
             stage.predict(host, start, 1.0)?;
             host.geometry(start.t + h, &stage.q, &mut stage.row)?;
         }

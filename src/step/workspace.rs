@@ -30,9 +30,8 @@ pub(super) struct Accelerations {
 pub(super) struct Workspace {
     pub mu: Vec<f64>,
     pub restitution: Vec<f64>,
-    /// The point a step starts from, and the distance of differences in time it was evaluated with.
+    /// The point a step starts from.
     pub start: Start,
-    pub start_dt: f64,
     /// Another point, for checks of forces.
     pub there: Start,
     pub stage: Stage,
@@ -97,7 +96,6 @@ impl Workspace {
             mu,
             restitution,
             start: Start::new(d)?,
-            start_dt: 0.0,
             there: Start::new(d)?,
             stage: Stage::new(d)?,
             step: Assembly::new(d)?,
