@@ -564,21 +564,21 @@ static void asked_again(void) {
 /* Forces so large that the motion leaves the range of numbers: a failure, not an infinite state. */
 static int vast_force(double t, const double *q, const double *v, double *force, void *user) {
   (void)t, (void)q, (void)v, (void)user;
-  force[0] = 1e308;
+  force[0] = 1e308, force[1] = -1e308;
   return 0;
 }
 
 static void overflow(void) {
   const stn_dims dims = block_dims();
   stn_model_fns fns = block_fns(NULL);
-  const double q[2] = {0.0, 1.0}, v[2] = {0.0, 0.0};
+  const double q[2] = {0.0, 0.0}, v[2] = {0.0, 0.0};
   stn_model *model = NULL;
   stn_stepper *s = NULL;
   stn_status st = STN_OK;
   Seen seen;
   int k;
   fns.force = vast_force;
-  expect("model", stn_model_create(&dims, &fns, NULL, NULL, NULL, &model), STN_OK, NULL);
+  expect("model", stn_model_create(&dims, &fns, &block_mu, NULL, NULL, &model), STN_OK, NULL);
   expect("stepper", stn_stepper_create(model, NULL, &s), STN_OK, NULL);
   expect("set", stn_stepper_set_state(s, 0.0, q, 2, v, 2), STN_OK, NULL);
   for (k = 0; k < 50 && st >= 0; k++) {
