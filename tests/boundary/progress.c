@@ -4,7 +4,7 @@
 #include "say.h"
 #include <math.h>
 
-enum { N = 500 };
+enum { N = 300 };
 
 /* A rope pulled off the ground everywhere: each of its points takes a pivot. */
 static double rope[N * N], pull[N];
