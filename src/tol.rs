@@ -126,3 +126,9 @@ pub const FIXED_POINT: f64 = 1e-13;
 
 /// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
 pub const WHOLE_STEPS: f64 = 1e-9;
+
+/// Friction directions form a regular polygon when they do up to this part of their size.
+pub const REGULAR: f64 = 1e-9;
+
+/// Part of the slip speed that may be left aside when a contact in space stops: its direction is predicted to second order.
+pub const STOPPED: f64 = 0.05;

@@ -239,3 +239,33 @@ fn frictionless_and_elastic_motion_keeps_the_energy_it_should() {
         assert!((end / start - 1.0).abs() < 1e-9, "{seed}: {start} {end}");
     }
 }
+
+#[test]
+fn the_same_scene_in_other_units_of_length_moves_the_same() {
+    // Powers of two scale every number exactly, so that only tolerances that forget the units could make a difference.
+    for seed in 0..10 {
+        let run = |scale: f64| {
+            let (mut model, mut q, mut v) = thrown_box(seed);
+            model.g *= scale;
+            model.bodies.iter_mut().for_each(|b| b.1 *= scale * scale);
+            for t in &mut model.touches {
+                t.point.1 = t.point.1.map(|x| x * scale);
+                t.line.1 = t.line.1.map(|x| x * scale);
+            }
+            for i in 0..2 {
+                q[i] *= scale;
+                v[i] *= scale;
+            }
+            let options = Options { length_scale: scale, ..Options::default() };
+            let mut s = stepper(model, &options, &q, &v);
+            s.advance(1.2, 0.01).unwrap();
+            ([s.q()[0] / scale, s.q()[1] / scale, s.q()[2]], s.events().len())
+        };
+        let (one, events) = run(1.0);
+        for scale in [1.0 / 1048576.0, 1.0 / 1024.0, 1024.0, 1048576.0] {
+            let (other, count) = run(scale);
+            assert!(distance(&one, &other) < 1e-9, "{seed} {scale}: {one:?} {other:?}");
+            assert_eq!(events, count, "{seed} {scale}");
+        }
+    }
+}

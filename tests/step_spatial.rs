@@ -196,7 +196,8 @@ fn a_sliding_sphere_begins_to_roll_when_the_closed_form_says() {
             assert_eq!(stick.len(), 1, "{:?}", s.events());
             errors.push((stick[0] - 0.145623998835).abs());
         }
-        assert!(errors.iter().all(|e| *e < 0.01), "{errors:?}");
+        // Forces are constant, so that the rule is exact.
+        assert!(errors.iter().all(|e| *e < 1e-12), "{errors:?}");
     }
 }
 
@@ -223,28 +224,158 @@ fn a_cube_dropped_on_its_face_rests_on_four_corners() {
 }
 
 #[test]
-fn a_tumbling_cube_comes_to_rest_without_penetration_or_gain_of_energy() {
+fn tumbling_cubes_never_fail_and_gain_no_energy() {
     let corners: Vec<V3> =
         (0..8).map(|k| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -0.5 } else { 0.5 })).collect();
-    for seed in 0..4 {
-        let mut dice = scenes::Dice(seed + 77);
-        let cube = || Spatial { inertia: [1.0 / 6.0; 3], e: 0.3, ..body(corners.clone(), 4) };
+    for (n_dir, seed) in [4, 8].into_iter().flat_map(|n| (0..20).map(move |seed| (n, seed))) {
+        let mut dice = scenes::Dice(seed + 1000);
+        let (mu, e) = (dice.pick([0.0, 0.2, 0.5, 0.9]), dice.pick([0.0, 0.3, 0.6]));
+        let cube = || Spatial { inertia: [1.0 / 6.0; 3], e, mu, ..body(corners.clone(), n_dir) };
         let mut q = vec![0.0, 0.0, 1.5];
         let p: Vec<f64> = (0..4).map(|_| dice.between(-1.0, 1.0)).collect();
         let norm = p.iter().map(|x| x * x).sum::<f64>().sqrt();
         q.extend(p.iter().map(|x| x / norm));
-        let v: Vec<f64> = (0..6).map(|_| dice.between(-2.0, 2.0)).collect();
+        let v: Vec<f64> = (0..6).map(|_| dice.between(-3.0, 3.0)).collect();
+        let h = 0.02;
         let mut s = stepper(cube(), &Options::default(), &q, &v);
         let mut energy = cube().energy(&s);
-        for _ in 0..600 {
-            let told = s.step(0.005);
+        while s.t() < 3.0 {
+            let told = s.step(h);
             assert!(told.is_ok(), "{seed}: {told:?} at {}", s.t());
             let new = cube().energy(&s);
-            assert!(new < energy + 1e-3, "{seed} {}: {energy} {new}", s.t());
+            // Rotation is integrated with a local error of third order.
+            assert!(new < energy + 200.0 * h * h * h, "{seed} {}: {energy} {new}", s.t());
             energy = new;
         }
-        let limit = if s.stats().capped_steps > 0 { 1e-3 } else { 1e-8 };
-        assert!(s.stats().worst_gap > -limit, "{seed} {:?}", s.stats());
-        assert!(s.v().iter().all(|v| v.abs() < 1e-6), "{seed} {:?} {:?}", s.v(), s.q());
+        assert!(s.stats().worst_gap > -h * h, "{seed} {:?}", s.stats());
+        if mu > 0.0 && e < 0.5 {
+            assert!(s.v().iter().all(|v| v.abs() < 1e-6), "{seed} {:?} {:?}", s.v(), s.q());
+        }
+    }
+}
+
+/// A puck on a plane that is pulled sideways: slip turns, then stops.
+struct Puck {
+    n_dir: usize,
+    pull: [f64; 2],
+}
+
+impl Model for Puck {
+    fn dims(&self) -> Dims {
+        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], f: &mut [f64]) -> Answer {
+        f.copy_from_slice(&[self.pull[0], self.pull[1], -9.81]);
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[2];
+        normal[2] = 1.0;
+        Ok(())
+    }
+    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
+        for k in 0..self.n_dir / 2 {
+            let a = 2.0 * std::f64::consts::PI * k as f64 / self.n_dir as f64;
+            let half = 3 * self.n_dir / 2;
+            (tangent[3 * k], tangent[3 * k + 1]) = (a.cos(), a.sin());
+            (tangent[half + 3 * k], tangent[half + 3 * k + 1]) = (-a.cos(), -a.sin());
+        }
+        Ok(())
+    }
+    fn mu(&self, _: usize) -> f64 {
+        0.5
+    }
+    fn constraints_move(&self) -> bool {
+        false
+    }
+}
+
+/// Position and velocity of the puck after the time `t` under the circular cone, by the classical fourth-order rule.
+fn puck_exact(pull: [f64; 2], t: f64) -> ([f64; 2], [f64; 2]) {
+    let force = |v: [f64; 2]| {
+        let s = v[0].hypot(v[1]);
+        [0, 1].map(|i| pull[i] - 0.5 * 9.81 * v[i] / s)
+    };
+    let n = 20000;
+    let h = t / f64::from(n);
+    let (mut x, mut v) = ([0.0; 2], [3.0, 0.0]);
+    for _ in 0..n {
+        let at = |v: [f64; 2], k: [f64; 2], h: f64| [0, 1].map(|i| v[i] + h * k[i]);
+        let k1 = force(v);
+        let k2 = force(at(v, k1, 0.5 * h));
+        let k3 = force(at(v, k2, 0.5 * h));
+        let k4 = force(at(v, k3, h));
+        for i in 0..2 {
+            x[i] += h * v[i] + h * h / 6.0 * (k1[i] + k2[i] + k3[i]);
+            v[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+        }
+    }
+    (x, v)
+}
+
+#[test]
+fn a_puck_whose_slip_turns_follows_the_circular_cone_with_order_two() {
+    let pull = [1.0, 4.0];
+    let (x, v) = puck_exact(pull, 0.6);
+    for n_dir in [4, 8, 12] {
+        let (mut ex, mut ev) = (vec![], vec![]);
+        for n in [15, 30, 60, 120, 240] {
+            let mut s =
+                stepper(Puck { n_dir, pull }, &Options::default(), &[0.0; 3], &[3.0, 0.0, 0.0]);
+            s.advance(0.6, 0.6 / f64::from(n)).unwrap();
+            assert!(s.events().is_empty(), "{:?}", s.events());
+            ex.push(distance(&s.q()[..2], &x));
+            ev.push(distance(&s.v()[..2], &v));
+        }
+        for errors in [ex, ev] {
+            let observed = orders(&errors, 2.0);
+            assert!(observed.iter().all(|o| (o - 2.0).abs() < 0.15), "{errors:?} {observed:?}");
+        }
+    }
+}
+
+#[test]
+fn a_puck_that_slides_in_any_direction_stops_when_and_where_the_circular_cone_says() {
+    for n_dir in [4, 8] {
+        for angle in [0.0f64, 0.3, 1.0, 2.5] {
+            let v = [2.0 * angle.cos(), 2.0 * angle.sin(), 0.0];
+            let puck = Puck { n_dir, pull: [0.0; 2] };
+            let mut s = stepper(puck, &Options::default(), &[0.0; 3], &v);
+            s.advance(1.0, 0.013).unwrap();
+            let stick = times(s.events(), EventKind::Stick);
+            // v/(mu g) and v^2/(2 mu g).
+            assert!(stick.len() == 1 && (stick[0] - 4.0 / 9.81).abs() < 1e-12, "{:?}", s.events());
+            let x = [4.0 / 9.81 * angle.cos(), 4.0 / 9.81 * angle.sin(), 0.0];
+            assert!(distance(s.q(), &x) < 1e-12, "{:?} {x:?}", s.q());
+            assert!(s.v().iter().all(|v| *v == 0.0 || v.abs() < 1e-16), "{:?}", s.v());
+        }
+    }
+}
+
+#[test]
+fn turned_directions_leave_no_trace_in_a_snapshot() {
+    let make = || {
+        stepper(
+            Puck { n_dir: 8, pull: [1.0, 4.0] },
+            &Options::default(),
+            &[0.0; 3],
+            &[3.0, 0.0, 0.0],
+        )
+    };
+    let bits = |s: &Stepper| s.q().iter().chain(s.v()).map(|x| x.to_bits()).collect::<Vec<_>>();
+    let mut s = make();
+    s.advance(0.2, 0.01).unwrap();
+    let mut bytes = vec![0; s.saved_size()];
+    s.save(&mut bytes).unwrap();
+    let mut other = make();
+    other.restore(&bytes).unwrap();
+    for _ in 0..40 {
+        s.step(0.01).unwrap();
+        other.step(0.01).unwrap();
+        assert_eq!(bits(&s), bits(&other));
     }
 }

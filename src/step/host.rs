@@ -112,6 +112,9 @@ pub(super) struct Scratch {
     pub here: Vec<f64>,
     /// nv by nq.
     pub dfdq: Vec<f64>,
+    /// Angles by which the friction directions of each contact are turned, and two directions of one contact.
+    pub turns: Vec<f64>,
+    pub across: (Vec<f64>, Vec<f64>),
 }
 
 impl Scratch {
@@ -127,6 +130,8 @@ impl Scratch {
             force: zeros(d.nv)?,
             here: zeros(d.nv)?,
             dfdq: zeros(d.nv * d.nq)?,
+            turns: zeros(d.n_contact)?,
+            across: (zeros(d.nv)?, zeros(d.nv)?),
         })
     }
 }
@@ -147,7 +152,9 @@ impl Host<'_> {
     pub(super) fn directions(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
         self.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
         self.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
-        self.asked.tangent(t, q, &mut g.tangent)
+        self.asked.tangent(t, q, &mut g.tangent)?;
+        self.scratch.turn(self.dims.n_dir, &mut g.tangent);
+        Ok(())
     }
 
     /// Joints and contacts at (t, q).

@@ -63,6 +63,11 @@ impl Start {
         self.definite = false;
     }
 
+    /// Makes the next step evaluate its start afresh.
+    pub(super) fn forget(&mut self) {
+        self.dt = f64::NAN;
+    }
+
     /// Evaluates masses, forces, joints and contacts at (t, q, v).
     pub(super) fn at(&mut self, host: &mut Host<'_>, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         self.t = t;
@@ -244,6 +249,11 @@ pub(super) trait Method: Send + Sync {
     /// The rule to take when the problem of this one has no solution.
     fn fallback(&self) -> Option<&'static dyn Method> {
         None
+    }
+
+    /// Whether friction directions are turned to follow the slip, (step.23).
+    fn aligns(&self) -> bool {
+        false
     }
 
     /// Whether velocities may be projected: where the rule leaves less than first order of them in constrained

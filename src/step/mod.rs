@@ -2,6 +2,7 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod align;
 mod assemble;
 mod collide;
 mod decide;
@@ -267,6 +268,12 @@ impl Stepper {
         self.events.begin(alone);
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
+        // exact: zero stands for the host's own directions
+        if self.scratch.turns.iter().any(|&x| x != 0.0) {
+            self.scratch.turns.fill(0.0);
+            self.work.start.forget();
+            self.work.there.forget();
+        }
         let mut stats = self.stats;
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;

@@ -115,6 +115,7 @@ impl Run<'_> {
             *m0 = contact.mode;
         }
         self.w.dismissed.fill(false);
+        self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.project_step(h)?;
         if self.set.events == EventLevel::None {
@@ -168,12 +169,15 @@ impl Run<'_> {
         Err(failure)
     }
 
-    /// Whether the step by complementarity ends in the modes of the start. With more than one pair of friction
-    /// directions the direction of slip may turn: that is no event.
+    /// Whether the step by complementarity ends in the modes of the start. With more than one pair of friction directions
+    /// the slip may turn, by less than a right angle: that is no event.
     fn agree(&self) -> bool {
-        let planar = self.host.dims.n_dir <= 2;
+        let n_dir = self.host.dims.n_dir as u16;
         self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
-            (Mode::Slip(_), Mode::Slip(_)) if !planar => true,
+            (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
+                let apart = a.abs_diff(*b);
+                apart.min(n_dir - apart) <= n_dir / 4
+            }
             (a, b) => a == b,
         })
     }

@@ -193,11 +193,11 @@ impl Run<'_> {
         Ok((w.probe.gap[i], w.probe.gap_rate(i, v)))
     }
 
-    /// The time before `latest` at which contact `i` stops slipping on the path of modes. Only for contacts with one pair
-    /// of friction directions: with more, slip turns instead of crossing zero.
+    /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its speed against the direction
+    /// of friction changes sign. In space that may also be a slip that has turned by a right angle, which is no stop.
     fn end_of_slip(&mut self, i: usize, h: f64, latest: f64) -> Result<Option<Found>> {
         let along = match self.w.m0[i] {
-            Mode::Slip(k) if self.w.mu[i] > 0.0 && self.host.dims.n_dir == 2 => usize::from(k),
+            Mode::Slip(k) if self.w.mu[i] > 0.0 => usize::from(k),
             _ => return Ok(None),
         };
         if latest <= self.instant {
@@ -228,7 +228,18 @@ impl Run<'_> {
         }
         let width = f64::EPSILON * h;
         let tau = bracketed(from, (latest, end), width, |tau| self.slip_after(tau, i, along))?;
+        if self.host.dims.n_dir > 2 && !self.rests_after(tau, i, from.1)? {
+            return Ok(None);
+        }
         stopped(tau)
+    }
+
+    /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the time `tau` on the path of modes.
+    fn rests_after(&mut self, tau: f64, i: usize, first: f64) -> Result<bool> {
+        self.path(tau)?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
+        Ok(w.probe.slip(i, &w.vp).0 <= (tol::STOPPED * first).max(self.v_zero))
     }
 
     /// Slip speed of contact `i` against direction `along` at the time `tau` on the path of modes.

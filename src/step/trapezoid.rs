@@ -67,6 +67,10 @@ impl Method for Trapezoid {
         }
     }
 
+    fn aligns(&self) -> bool {
+        true
+    }
+
     fn projects_velocity(&self) -> bool {
         self.0 != Scheme::I
     }

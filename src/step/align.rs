@@ -1,0 +1,114 @@
+//! Friction directions that follow the slip: a polygon turned so that one corner opposes the slip acts like the circle.
+//! Knows no complementarity.
+
+use super::host::Scratch;
+use super::run::Run;
+use super::state::Mode;
+use crate::error::Result;
+use crate::linalg::{axpy, dot, max_abs};
+use crate::tol;
+use std::f64::consts::TAU;
+
+/// Two directions at a right angle, such that direction k of the contact is cos(2 pi k/n) a + sin(2 pi k/n) b.
+fn frame(n_dir: usize, tangent: &[f64], a: &mut [f64], b: &mut [f64]) {
+    let nv = a.len();
+    let (sine, cosine) = (TAU / n_dir as f64).sin_cos();
+    a.copy_from_slice(&tangent[..nv]);
+    b.copy_from_slice(&tangent[nv..2 * nv]);
+    axpy(-cosine, a, b);
+    b.iter_mut().for_each(|x| *x /= sine);
+}
+
+impl Scratch {
+    /// Turns the friction directions of every contact by its angle, (step.23).
+    pub(super) fn turn(&mut self, n_dir: usize, tangent: &mut [f64]) {
+        let nv = self.v.len();
+        let size = n_dir * nv;
+        let Self { turns, across: (a, b), .. } = self;
+        // exact: zero stands for the host's own directions
+        for (i, &angle) in turns.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            let columns = &mut tangent[i * size..(i + 1) * size];
+            frame(n_dir, columns, a, b);
+            let half = columns.len() / 2;
+            for k in 0..n_dir / 2 {
+                let (sine, cosine) = (TAU * k as f64 / n_dir as f64 + angle).sin_cos();
+                for r in 0..nv {
+                    let x = cosine * a[r] + sine * b[r];
+                    columns[k * nv + r] = x;
+                    columns[half + k * nv + r] = -x;
+                }
+            }
+        }
+    }
+
+    /// The angle of the slip of contact `i` against the first of its directions in `tangent`; `None` for directions that are no
+    /// regular polygon, and for no slip.
+    fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
+        let nv = v.len();
+        let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
+        let (a, b) = &mut self.across;
+        frame(n_dir, columns, a, b);
+        let slack = tol::REGULAR * max_abs(columns);
+        for k in 2..n_dir / 2 {
+            let (sine, cosine) = (TAU * k as f64 / n_dir as f64).sin_cos();
+            let d = &columns[k * nv..(k + 1) * nv];
+            let off = |r: usize| (d[r] - cosine * a[r] - sine * b[r]).abs() > slack;
+            if (0..nv).any(off) {
+                return None;
+            }
+        }
+        let (along, aside) = (dot(a, v), dot(b, v));
+        // exact: no direction
+        if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+    }
+}
+
+impl Run<'_> {
+    /// Turns the friction directions of slipping contacts to the slip in the middle of a piece of length `h`: first to the
+    /// slip at its start, then by what a path with fixed modes makes of it. Needs m0; friction then acts along the
+    /// direction half way round.
+    pub(super) fn align(&mut self, h: f64) -> Result<()> {
+        let n_dir = self.host.dims.n_dir;
+        let slips = |m: &Mode| matches!(m, Mode::Slip(_));
+        if n_dir < 4 || !self.method.aligns() || !self.w.m0.iter().any(slips) {
+            return Ok(());
+        }
+        self.turn_to(0.0)?;
+        self.path(h)?;
+        self.turn_to(0.5)
+    }
+
+    /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A contact whose slip is reversed there
+    /// stops on the way: its direction stays.
+    fn turn_to(&mut self, part: f64) -> Result<()> {
+        let n_dir = self.host.dims.n_dir;
+        let w = &mut *self.w;
+        w.move_by.fill(0.0);
+        axpy(1.0 - part, &w.start.v, &mut w.move_by);
+        axpy(part, &w.vp, &mut w.move_by);
+        let geometry = &w.start.geometry;
+        for i in 0..w.m0.len() {
+            let Mode::Slip(k) = w.m0[i] else { continue };
+            let reversed = part > 0.0 && dot(geometry.tangent(i, usize::from(k)), &w.vp) >= 0.0;
+            if w.mu[i] == 0.0 || reversed {
+                continue;
+            }
+            let (slip, against) = geometry.slip(i, &w.move_by);
+            let more = self.host.scratch.slip_angle(n_dir, &geometry.tangent, i, &w.move_by);
+            match more.filter(|_| slip > self.v_zero) {
+                Some(more) => {
+                    self.host.scratch.turns[i] += more;
+                    w.m0[i] = Mode::Slip((n_dir / 2) as u16);
+                }
+                // exact: a slip that is about to begin keeps the direction that forces give it
+                None if slip > 0.0 => w.m0[i] = Mode::Slip(against),
+                None => {}
+            }
+            self.state.contacts[i].mode = w.m0[i];
+        }
+        // Always from the host's own directions, so that rounding does not gather.
+        self.host.asked.tangent(w.start.t, &w.start.q, &mut w.start.geometry.tangent)?;
+        self.host.scratch.turn(n_dir, &mut w.start.geometry.tangent);
+        Ok(())
+    }
+}
