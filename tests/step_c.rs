@@ -7,6 +7,7 @@ use scenes::{Ball, Block, DoublePendulum};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use stiction::ffi::stn_status::*;
 use stiction::ffi::*;
 use stiction::impact::Law;
@@ -19,7 +20,7 @@ use stiction::step::{
 struct Host {
     model: Arc<dyn Model>,
     dims: Dims,
-    released: Arc<std::sync::atomic::AtomicI32>,
+    released: Arc<AtomicI32>,
 }
 
 /// The host, and views of numbers in the sizes that the header promises.
@@ -115,7 +116,7 @@ unsafe extern "C-unwind" fn tangent(
 unsafe extern "C-unwind" fn release(user: *mut c_void) {
     // SAFETY: boxed by `through_c`, released once.
     let host = unsafe { Box::from_raw(user.cast::<Host>()) };
-    host.released.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    host.released.fetch_add(1, Ordering::SeqCst);
 }
 
 /// Everything a run shows: statuses as outcomes, state, events as numbers, statistics.
@@ -166,9 +167,10 @@ fn in_rust(model: Arc<dyn Model>, options: &Options, q: &[f64]) -> Option<Shown>
     Some(shown)
 }
 
-fn through_c(model: Arc<dyn Model>, opt: &stn_stepper_options, q: &[f64]) -> Option<Shown> {
+/// A model of C functions that forwards to `model`, and the count of its releases.
+fn model_in_c(model: Arc<dyn Model>) -> (*mut stn_model, stn_dims, Arc<AtomicI32>) {
     let dims = model.dims();
-    let released = Arc::new(std::sync::atomic::AtomicI32::new(0));
+    let released = Arc::new(AtomicI32::new(0));
     let mu: Vec<f64> = (0..dims.n_contact).map(|i| model.mu(i)).collect();
     let e: Vec<f64> = (0..dims.n_contact).map(|i| model.restitution(i)).collect();
     let size = |n: usize| n as i32;
@@ -193,22 +195,64 @@ fn through_c(model: Arc<dyn Model>, opt: &stn_stepper_options, q: &[f64]) -> Opt
         release: Some(release),
     };
     let user = Box::into_raw(Box::new(Host { model, dims, released: Arc::clone(&released) }));
-    let (mut m, mut s) = (null_mut(), null_mut());
+    let mut m = null_mut();
     // SAFETY: structs of the sizes they state, arrays of the sizes of the model.
+    let made =
+        unsafe { stn_model_create(&c_dims, &fns, mu.as_ptr(), e.as_ptr(), user.cast(), &mut m) };
+    assert_eq!(made, STN_OK);
+    (m, c_dims, released)
+}
+
+fn through_c(model: Arc<dyn Model>, opt: &stn_stepper_options, q: &[f64]) -> Option<Shown> {
+    let (m, dims, released) = model_in_c(model);
+    let mut s = null_mut();
+    // SAFETY: a live model and a whole struct of options.
     let shown = unsafe {
-        let made = stn_model_create(&c_dims, &fns, mu.as_ptr(), e.as_ptr(), user.cast(), &mut m);
-        assert_eq!(made, STN_OK);
         let status = stn_stepper_create(m, opt, &mut s);
         stn_model_destroy(m);
         if status != STN_OK {
             assert_eq!((status, s.is_null()), (STN_ERR_VALUE, true));
             None
         } else {
-            Some(step_in_c(s, &c_dims, q))
+            Some(step_in_c(s, &dims, q))
         }
     };
-    assert_eq!(released.load(std::sync::atomic::Ordering::SeqCst), 1);
+    assert_eq!(released.load(Ordering::SeqCst), 1);
     shown
+}
+
+/// A model that other threads may use, as the header says.
+#[derive(Clone, Copy)]
+struct Shared(*mut stn_model);
+// SAFETY: models are shared between threads by contract.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+#[test]
+fn steppers_on_several_threads_share_one_model() {
+    let pendulum: Arc<dyn Model> = Arc::new(DoublePendulum { g: 9.8, e: 0.6 });
+    let q = DoublePendulum::start();
+    let alone = in_rust(Arc::clone(&pendulum), &Options::default(), &q);
+    let (m, dims, released) = model_in_c(pendulum);
+    let model = Shared(m);
+    let run = || {
+        let Shared(m) = { model };
+        let mut s = null_mut();
+        // SAFETY: the model lives until every thread has made its stepper and ended.
+        unsafe {
+            assert_eq!(stn_stepper_create(m, &defaults(), &mut s), STN_OK);
+            Some(step_in_c(s, &dims, &q))
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().for_each(|t| assert_eq!(t.join().unwrap(), alone));
+    });
+    assert_eq!(released.load(Ordering::SeqCst), 0);
+    // SAFETY: ours, once.
+    unsafe { stn_model_destroy(m) };
+    assert_eq!(released.load(Ordering::SeqCst), 1);
 }
 
 unsafe fn step_in_c(s: *mut stn_stepper, dims: &stn_dims, q: &[f64]) -> Shown {
