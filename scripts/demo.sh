@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/need.sh
 
-demonstration="02_impact 01_lcp"
+demonstration="05_double_pendulum 02_impact 01_lcp"
 
 need_compilers
 need_cmake "$PWD/build/tools"

@@ -37,7 +37,7 @@ pub enum Error {
         value: f64,
     },
     /// A number is outside its range.
-    #[error("{what}[{index}] is {value}, must be {must}")]
+    #[error("{what}[{index}] is {value:?}, must be {must}")]
     Range {
         /// Name of the array.
         what: &'static str,
@@ -204,6 +204,16 @@ mod tests {
         x[3] = 0.0;
         x[8] = f64::NEG_INFINITY;
         assert_eq!(finite("q", &x).unwrap_err().to_string(), "q[8] is -inf");
+    }
+
+    #[test]
+    fn a_tiny_number_is_told_by_its_exponent_not_by_three_hundred_zeros() {
+        let text = |value: f64| {
+            Error::Range { what: "h", index: 0, value, must: "long enough" }.to_string()
+        };
+        assert_eq!(text(1e-300), "h[0] is 1e-300, must be long enough");
+        assert_eq!(text(-0.1), "h[0] is -0.1, must be long enough");
+        assert_eq!(text(1e300), "h[0] is 1e300, must be long enough");
     }
 
     #[test]

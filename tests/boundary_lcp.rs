@@ -223,7 +223,7 @@ fn a_ray_is_read_only_after_a_ray() {
         fails(stn_lcp_get_ray(work.0, 2, zp, zp.add(1), np), STN_ERR_VALUE, "overlap");
         fails(stn_lcp_get_ray(work.0, 2, zp, wp, zp.cast()), STN_ERR_VALUE, "overlap");
         let between = zp.cast::<u8>().add(1).cast();
-        fails(stn_lcp_get_ray(work.0, 1, between, wp, np), STN_ERR_VALUE, "z is at an address");
+        fails(stn_lcp_get_ray(work.0, 2, between, wp, np), STN_ERR_VALUE, "z is at an address");
         assert_eq!((z, w, no), ([UNTOUCHED; 2], [UNTOUCHED; 2], -5));
         assert_eq!(stn_lcp_get_ray(work.0, 2, null_mut(), null_mut(), null_mut()), STN_OK);
         assert_eq!(stn_lcp_get_ray(work.0, 2, z.as_mut_ptr(), w.as_mut_ptr(), &mut no), STN_OK);

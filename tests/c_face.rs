@@ -84,6 +84,30 @@ fn every_chapter_runs_as_cpp_on_the_static_library() {
     every_chapter(true, false);
 }
 
+#[test]
+fn a_chapter_that_offers_a_table_writes_it() {
+    let dir = scratch("c_face-csv");
+    let offers = |path: &PathBuf| std::fs::read_to_string(path).unwrap().contains("--csv FILE");
+    let mut tried = 0;
+    for example in examples().into_iter().filter(offers) {
+        let (program, table) = (dir.join(stem(&example)), dir.join("table.csv"));
+        build(&compilers()[0], false, &example, true, &program);
+        run(Command::new(&program).arg("--csv").arg(&table));
+        let text = std::fs::read_to_string(&table).unwrap();
+        let width = text.lines().next().unwrap().split(',').count();
+        assert!(width >= 3 && text.lines().count() > 100, "{}", program.display());
+        for line in text.lines() {
+            let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+            assert!(numbers.len() == width && numbers.iter().all(|x| x.is_finite()), "{line}");
+        }
+        // A file that cannot be written is said, and is no success.
+        let output = Command::new(&program).arg("--csv").arg(&dir).output().unwrap();
+        assert!(!output.status.success() && !output.stderr.is_empty(), "{}", program.display());
+        tried += 1;
+    }
+    assert!(tried >= 4, "{tried}");
+}
+
 /// The header alone and twice; after what others include; before it.
 const INCLUDES: [&str; 3] = [
     "#include <stiction.h>\n#include <stiction.h>\n",
@@ -143,7 +167,7 @@ fn chapters_are_written_as_the_house_demands() {
         assert!(text.starts_with("/* "), "{name}: no head that says what to look at");
         assert!(!text.contains("//"), "{name}: C99 knows //, but the chapters keep to one style");
         let lines = text.lines().count();
-        assert!(lines <= 130, "{name}: {lines} lines");
+        assert!(lines <= 160, "{name}: {lines} lines");
         assert!(name != "00_readme" || lines < 40, "{name}: {lines} lines");
         // A call whose status nobody looks at stands alone as a statement.
         for (i, line) in text.lines().enumerate() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The C chapters and the program of bad inputs under valgrind: no read or write outside of what the caller
+# The C chapters and the programs of bad inputs under valgrind: no read or write outside of what the caller
 # gave, no use of what was never set, no leak. Builds the library with line numbers, statically linked, so
 # that a complaint names the place. Ends with 77 when valgrind is missing.
 set -eu
@@ -16,7 +16,7 @@ mkdir -p "$out"
 native="-lpthread -lm -ldl"
 [ "$(uname)" = Linux ] && native="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
 
-for source in c_examples/[0-9]*.c tests/boundary/bad_input.c; do
+for source in c_examples/[0-9]*.c tests/boundary/*.c; do
   program=$out/$(basename "$source" .c)
   # The list of libraries is a word list on purpose.
   # shellcheck disable=SC2086

@@ -4,6 +4,7 @@
 use super::guard;
 use super::lcp::{Workspace, stn_lcp};
 use super::status::stn_status;
+use super::stepper::stn_stepper;
 
 /// Panics while the handle is in use.
 ///
@@ -13,6 +14,16 @@ use super::status::stn_status;
 pub unsafe extern "C" fn stn_inject_panic(lcp: *mut stn_lcp) -> stn_status {
     // SAFETY: `exclusive` checks the pointer and holds the gate of the handle.
     unsafe { guard::exclusive(lcp, |_| panic!("injected")) }
+}
+
+/// Panics while the stepper is in use.
+///
+/// # Safety
+/// As every function that takes a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_inject_panic_stepper(s: *mut stn_stepper) -> stn_status {
+    // SAFETY: `exclusive` checks the pointer and holds the gate of the handle.
+    unsafe { guard::exclusive(s, |_| panic!("injected")) }
 }
 
 /// Holds the handle until `milliseconds` have passed.

@@ -141,11 +141,7 @@ pub unsafe extern "C" fn stn_lcp_get_ray(
 ) -> stn_status {
     let call = |work: &Workspace| {
         let n = count("n", n)?;
-        let mut a = Arrays::new();
-        let z = a.wanted("z", z, n)?;
-        let w = a.wanted("w", w, n)?;
-        let infeasible = a.wanted("infeasible", infeasible, 1)?;
-        a.disjoint()?;
+        // The size comes first: arrays of a wrong one cannot be judged.
         let ray = work.solver.velocity().lcp().ray();
         let ray = ray.filter(|ray| ray.z.len() == n).ok_or_else(|| {
             let expected = match ray {
@@ -154,6 +150,11 @@ pub unsafe extern "C" fn stn_lcp_get_ray(
             };
             Fault::from(Error::Dimension { what: "n", got: n as i64, expected })
         })?;
+        let mut a = Arrays::new();
+        let z = a.wanted("z", z, n)?;
+        let w = a.wanted("w", w, n)?;
+        let infeasible = a.wanted("infeasible", infeasible, 1)?;
+        a.disjoint()?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
         unsafe {
             for (out, values) in [(z, &ray.z), (w, &ray.w)] {

@@ -190,14 +190,18 @@ pub unsafe extern "C" fn stn_stepper_save(
 ) -> stn_status {
     let call = |s: &Stepper| {
         let mut a = Arrays::new();
-        a.bytes("buf", buf.cast(), cap)?;
+        if !buf.is_null() {
+            a.bytes("buf", buf.cast(), cap)?;
+        }
         a.bytes("needed", needed.cast(), size_of::<usize>())?;
         a.disjoint()?;
         // SAFETY: the caller's promise for both; they are disjoint.
         let needed = unsafe { super::ptr::reference_mut("needed", needed)? };
         *needed = s.saved_size();
-        if cap == 0 && buf.is_null() {
-            return Ok(stn_status::STN_OK);
+        match (buf.is_null(), cap) {
+            (true, 0) => return Ok(stn_status::STN_OK),
+            (true, _) => return Err(Fault::Null { what: "buf" }),
+            (false, _) => {}
         }
         // SAFETY: as above.
         s.save(unsafe { super::ptr::bytes_mut(buf.cast(), cap) })?;

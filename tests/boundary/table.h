@@ -8,7 +8,9 @@
 
 enum { MOST = 8, N_MAX = 8 }; /* N_MAX: size of the workspace */
 
-typedef enum CountKind { SIZE, LEADING, LAW } CountKind;
+/* A size up to what the workspace holds, a size that must be that of the handle, a distance of
+ * columns, a choice. */
+typedef enum CountKind { SIZE, EXACT, LEADING, LAW } CountKind;
 
 typedef struct Count {
   const char *name;
@@ -22,11 +24,13 @@ typedef struct Array {
   int len, rows, ld;
   const double *good; /* NULL for outputs */
   int optional;       /* may be NULL */
+  int trusted;        /* the caller promises its content: a NaN is found, but not named */
 } Array;
 
 /* The arguments of one call, in the order of the description. */
 typedef struct Call {
   stn_lcp *lcp;
+  stn_stepper *s;
   int32_t count[MOST];
   const double *in[MOST];
   double *out[MOST];
@@ -35,7 +39,8 @@ typedef struct Call {
 
 typedef struct Function {
   const char *name;
-  int has_handle, has_info;
+  const char *handle; /* name of its handle, or NULL */
+  int has_info;
   Count counts[MOST];
   Array inputs[MOST];
   Array outputs[MOST];
@@ -43,9 +48,9 @@ typedef struct Function {
 } Function;
 
 #define VECTOR(name, len, good)                                                                    \
-  { name, len, len, len, good, 0 }
+  { name, len, len, len, good, 0, 0 }
 #define WANTED(name, len)                                                                          \
-  { name, len, len, len, NULL, 1 }
+  { name, len, len, len, NULL, 1, 0 }
 
 /* 3 by 3, columns 4 apart; NAN is the gap. Its complementary answer is z = (2, 0, 1), w = (0, 7,
  * 0). */
@@ -68,9 +73,43 @@ static stn_status call_lcp(const Call *c) {
                        c->info);
 }
 
+/* The matrix is that of the call before, whatever happened since. */
 static stn_status call_again(const Call *c) {
+  double z[3];
+  if (c->lcp && ((size_t)c->lcp & 7) == 0) {
+    const stn_status st = stn_lcp_solve(c->lcp, 3, lcp_m, 4, lcp_q, z, NULL, NULL);
+    if (st != STN_OK)
+      return st;
+  }
   return stn_lcp_solve_again(c->lcp, c->count[0], c->in[0], c->count[1], c->in[1], c->out[0],
                              c->out[1], c->info);
+}
+
+/* The ray of w = - z - 1, which has no solution. */
+static stn_status call_ray(const Call *c) {
+  const double m[9] = {-1, 0, 0, 0, -1, 0, 0, 0, -1}, q[3] = {-1, -1, -1};
+  double z[3];
+  if (c->lcp && ((size_t)c->lcp & 7) == 0) {
+    const stn_status st = stn_lcp_solve(c->lcp, 3, m, 3, q, z, NULL, NULL);
+    if (st != STN_ERR_LCP_RAY)
+      return st;
+  }
+  return stn_lcp_get_ray(c->lcp, c->count[0], c->out[0], c->out[1], NULL);
+}
+
+static const double place[2] = {3, 1}, speed[2] = {-2, 0.5};
+
+static stn_status call_set_state(const Call *c) {
+  return stn_stepper_set_state(c->s, 1.5, c->in[0], c->count[0], c->in[1], c->count[1]);
+}
+
+static stn_status call_get_state(const Call *c) {
+  if (c->s && ((size_t)c->s & 7) == 0) {
+    const stn_status st = stn_stepper_set_state(c->s, 1.5, place, 2, speed, 2);
+    if (st != STN_OK)
+      return st;
+  }
+  return stn_stepper_get_state(c->s, c->out[0], c->out[1], c->count[0], c->out[2], c->count[1]);
 }
 
 static stn_status call_mlcp(const Call *c) {
@@ -102,7 +141,7 @@ static stn_status call_plastic(const Call *c) {
 }
 
 #define LCP_MATRIX                                                                                 \
-  { "m", 11, 3, 4, lcp_m, 0 }
+  { "m", 11, 3, 4, lcp_m, 0, 0 }
 #define MECHANICS                                                                                  \
   VECTOR("mass", 16, mass), VECTOR("joint", 4, joint), VECTOR("normal", 8, normal),                \
       VECTOR("tangent", 16, tangent), VECTOR("mu", 2, mu)
@@ -112,42 +151,63 @@ static stn_status call_plastic(const Call *c) {
   WANTED("joint_impulse", 1), WANTED("normal_impulse", 2), WANTED("friction_impulse", 4)
 #define IMPACT(law)                                                                                \
   {                                                                                                \
-    "stn_impact_solve", 1, 1, {MECHANICS_COUNTS, {"law", law, LAW}},                               \
+    "stn_impact_solve", "lcp", 1, {MECHANICS_COUNTS, {"law", law, LAW}},                           \
         {MECHANICS, VECTOR("restitution", 2, bounce), VECTOR("v_minus", 4, arrival)},              \
         {WANTED("v_compression", 4), VECTOR("v_plus", 4, NULL), IMPULSES}, call_impact             \
   }
 
 static const Function functions[] = {
     {"stn_lcp_solve",
-     1,
+     "lcp",
      1,
      {{"n", 3, SIZE}, {"ldm", 4, LEADING}},
      {LCP_MATRIX, VECTOR("q", 3, lcp_q)},
      {VECTOR("z", 3, NULL), WANTED("w", 3)},
      call_lcp},
     {"stn_lcp_solve_again",
-     1,
+     "lcp",
      1,
      {{"n", 3, SIZE}, {"ldm", 4, LEADING}},
-     {LCP_MATRIX, VECTOR("q", 3, lcp_q)},
+     {{"m", 11, 3, 4, lcp_m, 0, 1}, VECTOR("q", 3, lcp_q)},
      {VECTOR("z", 3, NULL), WANTED("w", 3)},
      call_again},
+    {"stn_lcp_get_ray",
+     "lcp",
+     0,
+     {{"n", 3, EXACT}},
+     {VECTOR(NULL, 0, NULL)},
+     {WANTED("z", 3), WANTED("w", 3)},
+     call_ray},
+    {"stn_stepper_set_state",
+     "s",
+     0,
+     {{"nq", 2, EXACT}, {"nv", 2, EXACT}},
+     {VECTOR("q", 2, place), VECTOR("v", 2, speed)},
+     {VECTOR(NULL, 0, NULL)},
+     call_set_state},
+    {"stn_stepper_get_state",
+     "s",
+     0,
+     {{"nq", 2, EXACT}, {"nv", 2, EXACT}},
+     {VECTOR(NULL, 0, NULL)},
+     {WANTED("t", 1), WANTED("q", 2), WANTED("v", 2)},
+     call_get_state},
     {"stn_mlcp_solve",
-     1,
+     "lcp",
      1,
      {{"n_free", 1, SIZE}, {"n_comp", 2, SIZE}, {"ldm", 4, LEADING}},
      {LCP_MATRIX, VECTOR("q", 3, lcp_q)},
      {VECTOR("x", 3, NULL), WANTED("w", 2)},
      call_mlcp},
     {"stn_lcp_residual",
-     0,
+     NULL,
      0,
      {{"n", 3, SIZE}, {"ldm", 4, LEADING}},
      {LCP_MATRIX, VECTOR("q", 3, lcp_q), VECTOR("z", 3, lcp_z)},
      {VECTOR("residual", 1, NULL)},
      call_residual},
     {"stn_contact_solve",
-     1,
+     "lcp",
      1,
      {MECHANICS_COUNTS},
      {MECHANICS, VECTOR("p", 4, momentum)},
@@ -157,7 +217,7 @@ static const Function functions[] = {
     IMPACT(STN_IMPACT_POISSON),
     IMPACT(STN_IMPACT_REFLECTION),
     {"stn_impact_solve",
-     1,
+     "lcp",
      1,
      {MECHANICS_COUNTS},
      {MECHANICS, VECTOR("v_minus", 4, arrival)},

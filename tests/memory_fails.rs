@@ -1,0 +1,221 @@
+//! Memory that runs out at any moment of a creation: a status, no handle, nothing kept, nothing released. And after
+//! creation: no memory taken at all.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicI32, Ordering};
+use stiction::ffi::stn_status::*;
+use stiction::ffi::*;
+
+/// Blocks below this size always succeed: texts of errors, handles. The library cannot go on without those.
+const SMALL: usize = 512;
+
+thread_local! {
+    /// Blocks this thread may still take; negative for any number.
+    static LEFT: Cell<i64> = const { Cell::new(-1) };
+    /// Blocks of any size that this thread has taken.
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
+    /// Bytes in large blocks that this thread holds.
+    static HELD: Cell<i64> = const { Cell::new(0) };
+}
+
+struct Scarce;
+
+// SAFETY: hands on to the system allocator, or fails, which is allowed at any time.
+unsafe impl GlobalAlloc for Scarce {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let large = layout.size() >= SMALL;
+        let _ = TAKEN.try_with(|t| t.set(t.get() + 1));
+        let left = LEFT.try_with(Cell::get).unwrap_or(-1);
+        if large && left == 0 {
+            return null_mut();
+        }
+        if large && left > 0 {
+            let _ = LEFT.try_with(|l| l.set(left - 1));
+        }
+        if large {
+            let _ = HELD.try_with(|h| h.set(h.get() + layout.size() as i64));
+        }
+        // SAFETY: the promise of the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        if layout.size() >= SMALL {
+            let _ = HELD.try_with(|h| h.set(h.get() - layout.size() as i64));
+        }
+        // SAFETY: the promise of the caller.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Scarce = Scarce;
+
+/// Runs `create` with ever more memory until it succeeds, and gives how often it failed. Each failure must be
+/// STN_ERR_MEMORY and keep nothing.
+fn scarcely(create: impl Fn() -> stn_status) -> i64 {
+    for allowed in 0..10_000 {
+        let held = HELD.with(Cell::get);
+        LEFT.with(|l| l.set(allowed));
+        let status = create();
+        LEFT.with(|l| l.set(-1));
+        if status == STN_OK {
+            return allowed;
+        }
+        assert_eq!(status, STN_ERR_MEMORY, "after {allowed} blocks");
+        assert_eq!(HELD.with(Cell::get), held, "kept after {allowed} blocks");
+    }
+    panic!("never enough");
+}
+
+unsafe extern "C-unwind" fn mass(_: f64, _: *const f64, m: *mut f64, _: *mut c_void) -> c_int {
+    // SAFETY: N by N numbers, as the sizes say.
+    (0..N as usize).for_each(|i| unsafe { *m.add(i * (N as usize + 1)) = 1.0 });
+    0
+}
+
+unsafe extern "C-unwind" fn force(
+    _: f64,
+    _: *const f64,
+    v: *const f64,
+    f: *mut f64,
+    _: *mut c_void,
+) -> c_int {
+    // SAFETY: N numbers each, as the sizes say.
+    (0..N as usize).for_each(|i| unsafe { *f.add(i) = -9.81 - 0.1 * *v.add(i) });
+    0
+}
+
+unsafe extern "C-unwind" fn gap(
+    _: f64,
+    q: *const f64,
+    g: *mut f64,
+    n: *mut f64,
+    _: *mut c_void,
+) -> c_int {
+    for i in 0..N as usize {
+        // SAFETY: N gaps and N by N numbers, as the sizes say.
+        unsafe { (*g.add(i), *n.add(i * (N as usize + 1))) = (*q.add(i), 1.0) };
+    }
+    0
+}
+
+unsafe extern "C-unwind" fn release(user: *mut c_void) {
+    // SAFETY: a counter of the test that outlives every model.
+    unsafe { &*user.cast::<AtomicI32>() }.fetch_add(1, Ordering::SeqCst);
+}
+
+/// Coordinates and contacts; large enough that every array of a stepper is a large block.
+const N: i32 = 80;
+
+#[test]
+fn a_workspace_is_made_in_whole_or_not_at_all() {
+    let failures = scarcely(|| {
+        let mut lcp = std::ptr::without_provenance_mut(64);
+        // SAFETY: `lcp` can be written; a handle is destroyed once.
+        unsafe {
+            let status = stn_lcp_create(200, &mut lcp);
+            assert_eq!(status == STN_OK, !lcp.is_null());
+            stn_lcp_destroy(lcp);
+            status
+        }
+    });
+    assert!(failures > 5, "{failures} large blocks");
+}
+
+/// Steps through accumulations of impacts, saves, restores and reads, without taking memory.
+///
+/// # Safety
+/// `s` is a live stepper of the model below.
+unsafe fn takes_nothing(s: *mut stn_stepper) {
+    LEFT.with(|l| l.set(-1)); // the test itself needs some
+    let mut q: Vec<f64> = (0..N).map(|i| 0.001 + 0.02 * f64::from(i)).collect();
+    let mut v = vec![0.0; N as usize];
+    let (mut bytes, mut needed) = (vec![0u8; 100_000], 0);
+    // SAFETY: arrays of the sizes stated.
+    unsafe {
+        assert_eq!(stn_stepper_set_state(s, 0.0, q.as_ptr(), N, v.as_ptr(), N), STN_OK);
+        let before = TAKEN.with(Cell::get);
+        for _ in 0..10 {
+            assert!(matches!(stn_stepper_step(s, 0.01), STN_OK | STN_EVENT));
+            let (q, v) = (q.as_mut_ptr(), v.as_mut_ptr());
+            assert_eq!(stn_stepper_get_state(s, null_mut(), q, N, v, N), STN_OK);
+        }
+        let (p, len) = (bytes.as_mut_ptr().cast(), bytes.len());
+        assert_eq!(stn_stepper_save(s, p, len, &mut needed), STN_OK);
+        assert_eq!(stn_stepper_restore(s, p, needed), STN_OK);
+        assert!(matches!(stn_stepper_advance(s, 0.15, 0.01), STN_OK | STN_EVENT));
+        assert_eq!(TAKEN.with(Cell::get), before, "blocks taken while stepping");
+    }
+    assert!(q.iter().all(|q| *q >= -1e-12), "{q:?}");
+}
+
+#[test]
+fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
+    let released = AtomicI32::new(0);
+    let user = std::ptr::from_ref(&released).cast_mut().cast();
+    let dims = stn_dims {
+        struct_size: size_of::<stn_dims>(),
+        nq: N,
+        nv: N,
+        n_joint: 0,
+        n_contact: N,
+        n_dir: 0,
+        reserved0: 0,
+    };
+    let fns = stn_model_fns {
+        struct_size: size_of::<stn_model_fns>(),
+        mass: Some(mass),
+        force: Some(force),
+        force_jac: None,
+        rate: None,
+        joint: None,
+        gap: Some(gap),
+        tangent: None,
+        release: Some(release),
+    };
+    let e = [0.5; N as usize];
+    let model = || {
+        let mut model = std::ptr::without_provenance_mut(64);
+        // SAFETY: structs and arrays of the sizes stated.
+        let status =
+            unsafe { stn_model_create(&dims, &fns, e.as_ptr(), e.as_ptr(), user, &mut model) };
+        (status, model)
+    };
+    // Friction needs directions, so that these coefficients are refused: but memory comes first.
+    let failures = scarcely(|| {
+        let (status, model) = model();
+        assert!(model.is_null());
+        if status == STN_ERR_VALUE { STN_OK } else { status }
+    });
+    assert_eq!(failures, 2, "both arrays of coefficients are copied");
+    assert_eq!(released.load(Ordering::SeqCst), 0, "a model that never was is not released");
+
+    let mut model = null_mut();
+    // SAFETY: as above.
+    let status =
+        unsafe { stn_model_create(&dims, &fns, std::ptr::null(), e.as_ptr(), user, &mut model) };
+    assert_eq!(status, STN_OK);
+    let failures = scarcely(|| {
+        let mut s = std::ptr::without_provenance_mut(64);
+        // SAFETY: a live model, `s` can be written; a handle is destroyed once.
+        unsafe {
+            let status = stn_stepper_create(model, std::ptr::null(), &mut s);
+            assert_eq!(status == STN_OK, !s.is_null());
+            if status == STN_OK {
+                takes_nothing(s);
+            }
+            stn_stepper_destroy(s);
+            status
+        }
+    });
+    assert!(failures > 30, "{failures} large blocks");
+    assert_eq!(released.load(Ordering::SeqCst), 0, "the model lives");
+    // SAFETY: ours, once.
+    unsafe { stn_model_destroy(model) };
+    assert_eq!(released.load(Ordering::SeqCst), 1);
+}
