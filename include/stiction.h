@@ -7,8 +7,9 @@
  * NULL) and stn_last_error has the reason. Outputs must not overlap inputs or each other.
  * NULL: a pointer may be NULL only where its comment says so, or when its length is zero.
  * Structs: set struct_size to the size of your struct; the library reads and writes no further.
- * Threads: "any" calls may overlap freely. Different handles are independent. An "exclusive" call on a handle that
- * is in use returns STN_ERR_BUSY. After STN_ERR_PANIC a handle only accepts destroy. */
+ * Threads: different handles are independent. Thread class "any": may overlap with everything. "shared": may overlap with other
+ * shared calls on the same handle. "exclusive": may not overlap with any call on the same handle. A call that would overlap
+ * where it may not returns STN_ERR_BUSY instead. After STN_ERR_PANIC a handle only accepts destroy. */
 
 
 #ifndef STICTION_H
@@ -78,7 +79,7 @@ typedef enum stn_status {
    */
   STN_ERR_BUSY = -7,
   /**
-   * A callback returned a negative number.
+   * A function of a model returned a negative number, or a progress function anything but 0.
    */
   STN_ERR_CALLBACK = -20,
   /**
@@ -128,8 +129,8 @@ typedef enum stn_impact_law {
    */
   STN_IMPACT_NEWTON = 1,
   /**
-   * Compression, then decompression with e times the compression impulse. Can create energy with friction or
-   * several contacts.
+   * Compression, then decompression with e times the compression impulse. The restituted impulse carries no friction. Can create
+   * energy with friction or several contacts: compare v'Mv before and after.
    */
   STN_IMPACT_POISSON = 2,
   /**
@@ -438,7 +439,8 @@ typedef struct stn_lcp_info {
    */
   int32_t uncovered;
   /**
-   * Largest rate of a basic variable on the path, where the scaled data are of order one.
+   * Largest rate of a basic variable on the path, where the scaled data are of order one: above 1e8 or so the problem is
+   * close to one without a unique answer.
    */
   double growth;
 } stn_lcp_info;
@@ -468,7 +470,7 @@ typedef struct stn_lcp_options {
    */
   int32_t reserved0;
   /**
-   * Unit-free residual up to which an answer counts as a solution, > 0; 1e-9.
+   * Unit-free residual up to which an answer counts as a solution, > 0 and at most 1e-3; 1e-9.
    */
   double tolerance;
 } stn_lcp_options;
@@ -919,7 +921,9 @@ STN_API enum stn_status stn_lcp_create(int32_t n_max, struct stn_lcp **out);
 STN_API void stn_lcp_destroy(struct stn_lcp *lcp);
 
 /**
- * Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= 1e-9.
+ * Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance, 1e-9 unless
+ * stn_lcp_set_options changed it. Starts from the basis of the last solution on this workspace when the size is the same:
+ * related problems cost less, and where there are several solutions the answer may depend on the calls before (option warm).
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -931,7 +935,8 @@ STN_API void stn_lcp_destroy(struct stn_lcp *lcp);
  * @param info  receives the report; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE
  * (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS,
- * STN_ERR_RESIDUAL when no solution was found. Outputs are untouched on failure
+ * STN_ERR_RESIDUAL when no solution was found, STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on
+ * failure
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -946,7 +951,7 @@ enum stn_status stn_lcp_solve(struct stn_lcp *lcp,
 
 /**
  * Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns, the other
- * rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= 1e-9,
+ * rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= the tolerance,
  * in which equation rows enter as |r_i (M x + q)_i|.
  *
  * @param lcp  workspace; Nullable: no
@@ -1009,7 +1014,7 @@ STN_API enum stn_status stn_lcp_options_init(struct stn_lcp_options *opt, size_t
  *
  * @param lcp  workspace; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance <= 0),
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance out of range),
  * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. The choices stay as they were on failure
  * @note Thread class: exclusive. Since 0.1.
  */
@@ -1018,7 +1023,7 @@ enum stn_status stn_lcp_set_options(struct stn_lcp *lcp,
                                     const struct stn_lcp_options *opt);
 
 /**
- * Sets the function that stn_lcp_solve calls about every 64 pivots, on the thread that solves. A solve it stops returns
+ * Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread that solves. A solve it stops returns
  * STN_ERR_CALLBACK and leaves its outputs untouched.
  *
  * @param lcp  workspace; Nullable: no
@@ -1034,7 +1039,9 @@ enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp,
 
 /**
  * As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this workspace. Its scales and the inverse of
- * the last basis are used again, and M is not examined, which makes sequences of related problems many times cheaper.
+ * the last basis are used again, and M is not examined, which makes sequences of related problems many times cheaper. With
+ * another matrix the answer is still checked against it, but in the scales of the old one: STN_OK does not promise a small
+ * stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The progress function is not called.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns, as in the last call

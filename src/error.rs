@@ -89,17 +89,17 @@ pub enum Error {
         residual: f64,
     },
     /// Lemke's method reached its pivot limit.
-    #[error("LCP of size {n} needs more than {limit} pivots; best residual {residual:e}")]
+    #[error("LCP of size {n} is not solved after {limit} pivots; best residual {residual:e}")]
     LcpPivots {
         /// Number of unknowns.
         n: usize,
-        /// The limit.
+        /// Pivots done, all attempts together.
         limit: usize,
         /// The best unit-free residual met on the way.
         residual: f64,
     },
     /// An answer was found but the independent check refused it.
-    #[error("residual {residual:e} is above the tolerance {tolerance:e}")]
+    #[error("the answer failed its check: residual {residual:e}, at most {tolerance:e} is allowed")]
     Residual {
         /// The unit-free residual.
         residual: f64,

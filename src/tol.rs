@@ -3,6 +3,9 @@
 /// Unit-free residual below which an LCP counts as solved. The promise of the C interface.
 pub const LCP_RESIDUAL: f64 = 1e-9;
 
+/// Largest residual that a caller may accept: beyond it z = 0 solves everything.
+pub const LCP_LOOSEST: f64 = 1e-3;
+
 /// Pivot, relative to the largest entry of its column, below which a row cannot leave the basis.
 /// Entries of this size are rounding noise of a basis with condition up to 1e7.
 pub const LCP_PIVOT: f64 = 1e-9;

@@ -191,7 +191,11 @@ fn bodies_need_mass_inertia_and_a_place() {
         fails(spatial(1.0, &ROUND, &long, &mut id), STN_ERR_VALUE, "quaternion length[0] is 1.41");
         fails(spatial(1.0, &ROUND, &[0.0; 7], &mut id), STN_ERR_VALUE, "quaternion length[0] is 0");
         fails(spatial(1.0, &ROUND, &[NAN; 7], &mut id), STN_ERR_NONFINITE, "position[0] is NaN");
-        fails(stn_builder_set_gravity(b.0, [0.0, NAN, 0.0].as_ptr()), STN_ERR_NONFINITE, "gravity[1]");
+        fails(
+            stn_builder_set_gravity(b.0, [0.0, NAN, 0.0].as_ptr()),
+            STN_ERR_NONFINITE,
+            "gravity[1]",
+        );
         let speed = |id, u: [f64; 3], w: [f64; 3]| {
             stn_builder_set_velocity(b.0, id, u.as_ptr(), w.as_ptr())
         };
@@ -282,9 +286,8 @@ fn limits_springs_and_functions_of_time_are_checked() {
         fails(limit(0, 0, 0.0, 1.0, 0.0), STN_ERR_VALUE, "freedom is 0, which is no stn_freedom");
         fails(limit(1, ANGLE, 0.0, 1.0, 0.0), STN_ERR_VALUE, "joint is 1, must be one");
         fails(limit(-1, ANGLE, 0.0, 1.0, 0.0), STN_ERR_VALUE, "joint is -1, must be one");
-        let rope = |a, c, low, high| {
-            stn_builder_add_distance_limit(b.0, a, o, c, o, low, high, 0.0)
-        };
+        let rope =
+            |a, c, low, high| stn_builder_add_distance_limit(b.0, a, o, c, o, low, high, 0.0);
         fails(rope(0, 1, 2.0, 1.0), STN_ERR_VALUE, "limits[0] is 2");
         fails(rope(0, 1, -INF, NAN), STN_ERR_VALUE, "limits[0] is -inf");
         fails(rope(0, 0, -INF, 1.0), STN_ERR_VALUE, "distance limit is body 0 twice");
@@ -308,7 +311,8 @@ fn limits_springs_and_functions_of_time_are_checked() {
         let released = AtomicI32::new(0);
         let user = (&raw const released).cast_mut().cast();
         let gone: stn_release_fn = Some(count_release);
-        let mut drive = |j, f, motion| stn_builder_add_drive(b.0, j, f, motion, user, gone, &mut id);
+        let mut drive =
+            |j, f, motion| stn_builder_add_drive(b.0, j, f, motion, user, gone, &mut id);
         fails(drive(0, ANGLE, None), STN_ERR_NULL, "motion is NULL");
         fails(drive(0, ANGLE, Some(nan)), STN_ERR_NONFINITE, "drive[0] is NaN");
         fails(drive(0, SLIDE, Some(zero)), STN_ERR_VALUE, "leaves free");
@@ -342,7 +346,8 @@ fn shapes_materials_and_surfaces_are_checked() {
     long[3] = 2.0;
     // SAFETY: every array has its length or is NULL.
     unsafe {
-        let mut ball = |body, r, pose: *const f64, m| stn_builder_add_ball(b.0, body, r, pose, m, &mut id);
+        let mut ball =
+            |body, r, pose: *const f64, m| stn_builder_add_ball(b.0, body, r, pose, m, &mut id);
         fails(ball(0, -1.0, none, 0), STN_ERR_VALUE, "radius[0] is -1");
         fails(ball(0, NAN, none, 0), STN_ERR_NONFINITE, "radius[0] is NaN");
         fails(ball(8, 1.0, none, 0), STN_ERR_VALUE, "body is 8");
@@ -355,9 +360,8 @@ fn shapes_materials_and_surfaces_are_checked() {
         fails(capsule(0.0, 1.0), STN_ERR_VALUE, "half_length[0] is 0");
         fails(capsule(1.0, -1.0), STN_ERR_VALUE, "radius[0] is -1");
         fails(capsule(INF, 1.0), STN_ERR_NONFINITE, "half_length[0] is inf");
-        let mut cuboid = |body, half: [f64; 3]| {
-            stn_builder_add_box(b.0, body, half.as_ptr(), none, 0, &mut id)
-        };
+        let mut cuboid =
+            |body, half: [f64; 3]| stn_builder_add_box(b.0, body, half.as_ptr(), none, 0, &mut id);
         fails(cuboid(0, [1.0, 0.0, 1.0]), STN_ERR_VALUE, "half[1] is 0");
         fails(cuboid(0, [1.0, 1.0, NAN]), STN_ERR_NONFINITE, "is NaN");
         fails(cuboid(2, [1.0; 3]), STN_ERR_VALUE, "shape is box");
@@ -422,6 +426,7 @@ fn pairs_without_a_gap_function_or_a_surface_are_refused_until_groups_part_them(
 }
 
 #[test]
+#[rustfmt::skip]
 fn null_is_named_everywhere() {
     let b = Build::new();
     let m = b.build();
@@ -432,7 +437,6 @@ fn null_is_named_everywhere() {
     let nm = null::<stn_model>();
     let mut out = 0.0;
     // SAFETY: NULL is refused before anything is used.
-    #[rustfmt::skip]
     unsafe {
         fails(stn_builder_create(null_mut()), STN_ERR_NULL, "out is NULL");
         stn_builder_destroy(none);

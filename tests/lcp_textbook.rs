@@ -233,3 +233,48 @@ fn a_leading_dimension_larger_than_the_matrix_changes_nothing() {
     Lcp::new(2).unwrap().solve(m, &[-5.0, -6.0], &mut z, None).unwrap();
     assert!((z[0] - 4.0 / 3.0).abs() < 1e-14 && (z[1] - 7.0 / 3.0).abs() < 1e-14);
 }
+
+#[test]
+fn a_ray_beside_large_numbers_proves_nothing() {
+    // z = (3.36e7, 0) solves it although M'y of the ray is small beside the other entries.
+    let m = [9.3132257461547852e-10, 2048.0, -1.0, 0.0];
+    let q = [-0.03125, 0.0];
+    let view = MatRef::square("m", &m, 2).unwrap();
+    let mut lcp = Lcp::new(2).unwrap();
+    let mut z = [0.0; 2];
+    match lcp.solve(view, &q, &mut z, None) {
+        Ok(_) => assert!(residual(view, &q, &z).unwrap() <= 1e-9),
+        Err(_) => assert!(!lcp.ray().is_some_and(|ray| ray.infeasible)),
+    }
+}
+
+#[test]
+fn a_path_in_circles_is_given_up_soon() {
+    // Steps of some length and steps of none alternate, so the rule against stalls does not see the cycle. No path of four
+    // unknowns has more than 5 * 16 bases.
+    let m = [-2.0, 2.0, -1.0, 2.0, -1.0, 0.0, 1.0, -2.0, -1.0, 2.0, 1.0, 1.0, -2.0, 2.0, 0.0, -1.0];
+    let q = [0.0, -2.0, -2.0, 2.0];
+    let view = MatRef::square("m", &m, 4).unwrap();
+    let mut lcp = Lcp::new(4).unwrap();
+    let mut z = [0.0; 4];
+    match lcp.solve(view, &q, &mut z, None) {
+        Ok(info) => {
+            assert!(info.pivots < 1000);
+            assert!(residual(view, &q, &z).unwrap() <= 1e-9);
+        }
+        Err(Error::LcpPivots { limit, .. } | Error::LcpRay { pivots: limit, .. }) => {
+            assert!(limit < 1000, "{limit}");
+        }
+        Err(e) => panic!("{e}"),
+    }
+}
+
+#[test]
+fn a_tolerance_that_lets_anything_pass_is_refused() {
+    let mut lcp = Lcp::new(1).unwrap();
+    for tolerance in [0.0, -1e-9, f64::NAN, f64::INFINITY, 1.0, 1e300] {
+        let mut options = Options::default();
+        options.tolerance = tolerance;
+        assert!(matches!(lcp.set_options(options), Err(Error::Value { .. })), "{tolerance}");
+    }
+}

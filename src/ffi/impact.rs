@@ -16,8 +16,8 @@ pub enum stn_impact_law {
     STN_IMPACT_PLASTIC = 0,
     /// n'v+ >= max(0, -e n'v-); v_compression = v_plus.
     STN_IMPACT_NEWTON = 1,
-    /// Compression, then decompression with e times the compression impulse. Can create energy with friction or
-    /// several contacts.
+    /// Compression, then decompression with e times the compression impulse. The restituted impulse carries no friction. Can create
+    /// energy with friction or several contacts: compare v'Mv before and after.
     STN_IMPACT_POISSON = 2,
     /// v+ = (1+e) v^c - e v-, e the smallest of the contacts with an impulse; v^c when some n'v+ would be negative;
     /// never creates energy.

@@ -75,7 +75,8 @@ pub struct stn_lcp_info {
     /// Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a solution is guaranteed.
     /// STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
     pub uncovered: i32,
-    /// Largest rate of a basic variable on the path, where the scaled data are of order one.
+    /// Largest rate of a basic variable on the path, where the scaled data are of order one: above 1e8 or so the problem is
+    /// close to one without a unique answer.
     pub growth: f64,
 }
 
@@ -191,7 +192,9 @@ pub unsafe extern "C" fn stn_lcp_destroy(lcp: *mut stn_lcp) {
     unsafe { guard::destroy(lcp) }
 }
 
-/// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= 1e-9.
+/// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance, 1e-9 unless
+/// stn_lcp_set_options changed it. Starts from the basis of the last solution on this workspace when the size is the same:
+/// related problems cost less, and where there are several solutions the answer may depend on the calls before (option warm).
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -203,7 +206,8 @@ pub unsafe extern "C" fn stn_lcp_destroy(lcp: *mut stn_lcp) {
 /// @param info  receives the report; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE
 /// (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS,
-/// STN_ERR_RESIDUAL when no solution was found. Outputs are untouched on failure
+/// STN_ERR_RESIDUAL when no solution was found, STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on
+/// failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_solve(
@@ -234,7 +238,7 @@ pub unsafe extern "C" fn stn_lcp_solve(
 }
 
 /// Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns, the other
-/// rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= 1e-9,
+/// rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= the tolerance,
 /// in which equation rows enter as |r_i (M x + q)_i|.
 ///
 /// @param lcp  workspace; Nullable: no

@@ -24,7 +24,7 @@ pub struct stn_lcp_options {
     pub warm: i32,
     /// 0.
     pub reserved0: i32,
-    /// Unit-free residual up to which an answer counts as a solution, > 0; 1e-9.
+    /// Unit-free residual up to which an answer counts as a solution, > 0 and at most 1e-3; 1e-9.
     pub tolerance: f64,
 }
 
@@ -50,6 +50,9 @@ impl stn_lcp_options {
     fn checked(&self) -> Result<Options, Fault> {
         let engine = ENGINES.iter().find(|(number, _)| *number as i32 == self.engine);
         let unknown = Fault::Unknown { what: "engine", got: self.engine, of: "stn_lcp_engine" };
+        if self.reserved0 != 0 {
+            return Err(Fault::Unknown { what: "reserved0", got: self.reserved0, of: "zero" });
+        }
         let warm = match self.warm {
             0 => false,
             1 => true,
@@ -90,7 +93,7 @@ pub unsafe extern "C" fn stn_lcp_options_init(
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param opt  options; Nullable: yes, for the defaults
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance <= 0),
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance out of range),
 /// STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. The choices stay as they were on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
@@ -140,7 +143,7 @@ impl Host {
     }
 }
 
-/// Sets the function that stn_lcp_solve calls about every 64 pivots, on the thread that solves. A solve it stops returns
+/// Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread that solves. A solve it stops returns
 /// STN_ERR_CALLBACK and leaves its outputs untouched.
 ///
 /// @param lcp  workspace; Nullable: no

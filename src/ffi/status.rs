@@ -30,7 +30,7 @@ pub enum stn_status {
     STN_ERR_CAPACITY = -6,
     /// The handle is in use by another thread or by the caller of this callback.
     STN_ERR_BUSY = -7,
-    /// A callback returned a negative number.
+    /// A function of a model returned a negative number, or a progress function anything but 0.
     STN_ERR_CALLBACK = -20,
     /// Lemke's method ended on a ray: no solution was found.
     STN_ERR_LCP_RAY = -40,

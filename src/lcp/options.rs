@@ -38,23 +38,24 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Refuses a tolerance that is not a positive finite number.
+    /// Refuses a tolerance that is not positive, or so large that it would let anything pass.
     ///
     /// # Errors
     /// `Value`.
     pub fn check(&self) -> Result<()> {
-        if self.tolerance.is_finite() && self.tolerance > 0.0 {
+        if self.tolerance > 0.0 && self.tolerance <= tol::LCP_LOOSEST {
             return Ok(());
         }
         let got = self.tolerance.to_string();
-        Err(Error::Value { what: "tolerance", got, must: "finite and > 0" })
+        Err(Error::Value { what: "tolerance", got, must: "> 0 and at most 1e-3" })
     }
 
     /// Pivots allowed for n unknowns. Paths of contact problems take n/3 pivots, the worst met 20n;
-    /// small problems may run the exponential course of Murty's family to its end.
+    /// small problems may run the exponential course of Murty's family to its end. No path is longer than there are
+    /// almost complementary bases, at most (n + 1) 2^n: beyond that it cycles.
     pub(super) fn limit(&self, n: usize) -> usize {
         match self.max_pivots {
-            0 if n <= 20 => 40_000,
+            0 if n <= 20 => 40_000.min(((n + 1) << n) + 100),
             0 => 50 * n + 1000,
             limit => limit,
         }

@@ -57,20 +57,18 @@ impl Ray {
         }
         self.rows.clear();
         self.rows.extend((0..n).filter(|&i| self.z[i] > tol::LCP_PIVOT * p.c[i]));
-        self.infeasible = self.excludes(p.m, p.r, p.c, q);
+        self.infeasible = self.excludes(p.m, q);
     }
 
-    /// The test of (lcp.18) with y = z^h, each sum judged against the size of its own terms.
-    fn excludes(&self, m: MatRef<'_>, r: &[f64], c: &[f64], q: &[f64]) -> bool {
+    /// The test of (lcp.18) with y = z^h, each sum judged against the rounding of its own terms: a positive sum, however
+    /// small beside others, could be outweighed by a large z.
+    fn excludes(&self, m: MatRef<'_>, q: &[f64]) -> bool {
         let y = &self.z;
-        let size: f64 = y.iter().zip(q).map(|(y, q)| (y * q).abs()).sum();
-        let below = dot(y, q) < -tol::LCP_RESIDUAL * size && size > 0.0;
-        // r_i y_i / c_i measures y in units of its scaled row
-        let reach = y.iter().zip(r).fold(0.0f64, |s, (y, r)| s.max(y / r));
-        below
-            && (0..y.len()).all(|j| {
-                let up = dot(m.col(j), y) * c[j];
-                up <= tol::LCP_RESIDUAL * reach.min(f64::MAX)
-            })
+        let terms = |x: &[f64]| y.iter().zip(x).map(|(y, x)| (y * x).abs()).sum::<f64>();
+        let rounding = f64::EPSILON * y.len() as f64;
+        let size = terms(q);
+        size > 0.0
+            && dot(y, q) < -tol::LCP_RESIDUAL * size
+            && (0..y.len()).all(|j| dot(m.col(j), y) <= rounding * terms(m.col(j)))
     }
 }
