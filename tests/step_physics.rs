@@ -6,7 +6,9 @@ use scenes::*;
 use stiction::error::Error;
 use stiction::impact::Law;
 use stiction::model::{Answer, Dims, Model, Refusal};
-use stiction::step::{EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper};
+use stiction::step::{
+    ContactMode, EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper,
+};
 
 const TRAPEZOIDS: [MethodKind; 3] =
     [MethodKind::Trapezoid, MethodKind::TrapezoidI, MethodKind::TrapezoidII];
@@ -22,6 +24,7 @@ fn a_block_that_sticks_to_an_incline_does_not_creep_in_an_hour() {
     s.advance(3600.0, 0.01).unwrap();
     assert!(s.q()[0].abs() < 1e-12 && s.q()[1].abs() < 1e-12, "{:?}", s.q());
     assert_eq!(s.t(), 3600.0);
+    assert_eq!(s.contact_mode(0), ContactMode::Sticking);
     assert_eq!(s.stats().steps, 360_000);
     // One problem per step, and one check of the forces at its end.
     assert_eq!(s.stats().lcp_solves, 360_000);

@@ -42,7 +42,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, State};
+use state::{Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -53,6 +53,19 @@ pub enum Outcome {
     Quiet,
     /// Something did: read the events.
     Eventful,
+}
+
+/// What a contact was last found to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactMode {
+    /// Not touching, or leaving.
+    Open,
+    /// Touching; nothing more is known yet.
+    Touching,
+    /// Closed, not slipping.
+    Sticking,
+    /// Closed and slipping; always so without friction.
+    Slipping,
 }
 
 /// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
@@ -161,6 +174,16 @@ impl Stepper {
     /// Velocity.
     pub fn v(&self) -> &[f64] {
         &self.state.v
+    }
+
+    /// What contact `i` does at the present state; open for one that the model does not have.
+    pub fn contact_mode(&self, i: usize) -> ContactMode {
+        match self.state.contacts.get(i).map(|c| c.mode) {
+            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
+            Some(Mode::Touch) => ContactMode::Touching,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+        }
     }
 
     /// Events of the last step or advance, in order of time, contact, kind.
