@@ -291,7 +291,9 @@ fn every_level_and_stabilization_survives_chains_with_many_short_pieces() {
                     let what = format!("{method:?} {events:?} {stabilization:?} {seed}");
                     assert!(told.is_ok(), "{what}: {told:?} at {}", s.t());
                     assert!(s.v().iter().all(|v| v.abs() < 100.0), "{what}: {:?}", s.v());
-                    assert!(s.stats().worst_joint_drift < 0.05, "{what}: {:?}", s.stats());
+                    // Without stabilization scheme I drifts with the first power of the step.
+                    let most = if stabilization == S::None { 0.2 } else { 0.02 };
+                    assert!(s.stats().worst_joint_drift < most, "{what}: {:?}", s.stats());
                 }
             }
         }
