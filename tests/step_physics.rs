@@ -6,7 +6,9 @@ use scenes::*;
 use stiction::error::Error;
 use stiction::impact::Law;
 use stiction::model::{Answer, Dims, Model, Refusal};
-use stiction::step::{EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper};
+use stiction::step::{
+    ContactMode, EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper,
+};
 
 const TRAPEZOIDS: [MethodKind; 3] =
     [MethodKind::Trapezoid, MethodKind::TrapezoidI, MethodKind::TrapezoidII];
@@ -22,6 +24,7 @@ fn a_block_that_sticks_to_an_incline_does_not_creep_in_an_hour() {
     s.advance(3600.0, 0.01).unwrap();
     assert!(s.q()[0].abs() < 1e-12 && s.q()[1].abs() < 1e-12, "{:?}", s.q());
     assert_eq!(s.t(), 3600.0);
+    assert_eq!(s.contact_mode(0), ContactMode::Sticking);
     assert_eq!(s.stats().steps, 360_000);
     // One problem per step, and one check of the forces at its end.
     assert_eq!(s.stats().lcp_solves, 360_000);
@@ -534,4 +537,111 @@ fn time_stepping_alone_reports_an_impact_at_the_end_of_the_step_that_penetrates(
     s.advance(2.0, 0.03).unwrap();
     let hit = s.events()[0];
     assert!(hit.kind == EventKind::Impact && hit.t >= 1.0 && hit.t < 1.03 + 1e-12, "{hit:?}");
+}
+
+#[test]
+fn a_table_on_three_parallel_cranks_swings_although_one_is_redundant() {
+    // Cranks of 1 m and 1 kg, a table of 1 kg: (1 + n/3) a'' = -g (1 + n/2) sin a for n cranks. The third adds as many
+    // equations as coordinates: the mechanism moves only because one equation depends on the others.
+    let reference = |cranks: f64, t: f64| {
+        let pull = 9.81 * (1.0 + cranks / 2.0) / (1.0 + cranks / 3.0);
+        let (mut a, mut w, n) = (0.7f64, 0.0f64, 20000);
+        let h = t / f64::from(n);
+        // Stoermer and Verlet; the error is of the size of h^2.
+        for _ in 0..n {
+            w -= 0.5 * h * pull * a.sin();
+            a += h * w;
+            w -= 0.5 * h * pull * a.sin();
+        }
+        a
+    };
+    for cranks in [2usize, 3] {
+        let errors: Vec<f64> = [50, 100, 200]
+            .into_iter()
+            .map(|n| {
+                let a = 0.7f64;
+                let mut m = Planar { bodies: vec![(1.0, 0.5)], g: 9.81, ..Planar::default() };
+                let mut q = vec![1.0 + a.sin(), -a.cos(), 0.0];
+                for i in 0..cranks {
+                    let (x, body) = ([0.0, 2.0, 1.0][i], i as i32 + 1);
+                    m.bodies.push((1.0, 1.0 / 12.0));
+                    m.pins.push(((body, [0.0, 0.5]), (-1, [x, 0.0])));
+                    m.pins.push(((body, [0.0, -0.5]), (0, [x - 1.0, 0.0])));
+                    q.extend_from_slice(&[x + 0.5 * a.sin(), -0.5 * a.cos(), a]);
+                }
+                let v = vec![0.0; q.len()];
+                let mut s = stepper(m, &Options::default(), &q, &v);
+                s.advance(1.0, 1.0 / f64::from(n)).unwrap();
+                assert!(s.stats().worst_joint_drift < 1e-13);
+                (s.q()[5] - reference(cranks as f64, 1.0)).abs()
+            })
+            .collect();
+        assert!(orders(&errors, 2.0).iter().all(|o| *o > 1.9 && *o < 2.4), "{errors:?}");
+    }
+}
+
+#[test]
+fn scheme_two_never_gains_energy_under_constant_forces() {
+    // PAGT06 (9.7): impulses along G do no positive work on the mean velocity that the rows constrain. Here with plastic
+    // impacts, friction and joints, without projection.
+    for seed in 0..20 {
+        let (mut model, q, v) = chain(seed, false);
+        model.touches.iter_mut().for_each(|t| t.e = 0.0);
+        let (copy, ..) = chain(seed, false);
+        let options = Options {
+            method: MethodKind::TrapezoidII,
+            events: Some(EventLevel::None),
+            stabilization: Some(Stabilization::None),
+            ..Options::default()
+        };
+        let mut s = stepper(model, &options, &q, &v);
+        let mut energy = copy.energy(&q, &v);
+        for _ in 0..60 {
+            s.step(0.02).unwrap();
+            let new = copy.energy(s.q(), s.v());
+            assert!(new <= energy + 1e-12 * energy.abs(), "{seed} {}: {energy} {new}", s.t());
+            energy = new;
+        }
+    }
+}
+
+#[test]
+fn an_euler_step_has_no_more_kinetic_energy_than_the_step_without_constraints() {
+    // AP97, theorem 2.3.
+    let kinetic = |m: &Planar, v: &[f64]| {
+        let (still, zero) = (vec![0.0; v.len()], 0.0);
+        Planar { bodies: m.bodies.clone(), g: zero, ..Planar::default() }.energy(&still, v)
+    };
+    for seed in 0..40 {
+        let mut dice = Dice(seed);
+        let (model, q, _) = shaken_stack(seed);
+        let (copy, ..) = shaken_stack(seed);
+        // Along the ground: no impact at the start.
+        let along = |i: usize, x: f64| if i % 3 == 0 { x } else { 0.0 };
+        let v: Vec<f64> = (0..q.len()).map(|i| along(i, dice.between(-1.0, 1.0))).collect();
+        let h = 0.01;
+        let mut force = vec![0.0; v.len()];
+        copy.force(0.0, &q, &v, &mut force).unwrap();
+        let weight =
+            |i: usize| if i % 3 == 2 { copy.bodies[i / 3].1 } else { copy.bodies[i / 3].0 };
+        let free: Vec<f64> =
+            v.iter().enumerate().map(|(i, v)| v + h * force[i] / weight(i)).collect();
+        let options = Options { method: MethodKind::Euler, ..Options::default() };
+        let mut s = stepper(model, &options, &q, &v);
+        s.step(h).unwrap();
+        let (with, without) = (kinetic(&copy, s.v()), kinetic(&copy, &free));
+        assert!(
+            s.events().is_empty() && with <= without * (1.0 + 1e-12),
+            "{seed}: {with} {without}"
+        );
+    }
+}
+
+#[test]
+fn events_beyond_the_capacity_are_counted() {
+    let options = Options { event_capacity: 2, ..Options::default() };
+    let mut s = stepper(Ball { force: -2.0, e: 0.5 }, &options, &[1.0], &[0.0]);
+    assert_eq!(s.advance(4.0, 0.1).unwrap(), Outcome::Eventful);
+    assert_eq!(s.events().len(), 2);
+    assert!(s.stats().events_lost > 5 && (s.events()[1].t - 2.0).abs() < 1e-12);
 }
