@@ -170,6 +170,11 @@ fn a_callback_that_fails_leaves_no_trace() {
 }
 
 #[test]
+fn a_step_that_was_refused_may_be_tried_shorter() {
+    section_of("stepper.c", "shorter");
+}
+
+#[test]
 #[ignore = "a step takes up what a failed one found at the same place"]
 fn a_mass_that_was_mended_is_asked_for_again() {
     section_of("stepper.c", "mended");

@@ -16,6 +16,8 @@ const SMALL: usize = 512;
 thread_local! {
     /// Blocks this thread may still take; negative for any number.
     static LEFT: Cell<i64> = const { Cell::new(-1) };
+    /// Whether the next block of any size fails.
+    static NONE: Cell<bool> = const { Cell::new(false) };
     /// Blocks of any size that this thread has taken.
     static TAKEN: Cell<u64> = const { Cell::new(0) };
     /// Bytes in large blocks that this thread holds.
@@ -29,6 +31,9 @@ unsafe impl GlobalAlloc for Scarce {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let large = layout.size() >= SMALL;
         let _ = TAKEN.try_with(|t| t.set(t.get() + 1));
+        if NONE.try_with(|n| n.replace(false)).unwrap_or(false) {
+            return null_mut();
+        }
         let left = LEFT.try_with(Cell::get).unwrap_or(-1);
         if large && left == 0 {
             return null_mut();
@@ -218,4 +223,14 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
     // SAFETY: ours, once.
     unsafe { stn_model_destroy(model) };
     assert_eq!(released.load(Ordering::SeqCst), 1);
+
+    // Room for the handle is taken before there is a model to release.
+    let dims = stn_dims { n_contact: 0, ..dims };
+    NONE.with(|n| n.set(true));
+    // SAFETY: as above.
+    let status = unsafe {
+        stn_model_create(&dims, &fns, std::ptr::null(), std::ptr::null(), user, &mut model)
+    };
+    assert_eq!((status, model.is_null()), (STN_ERR_MEMORY, true));
+    assert_eq!(released.load(Ordering::SeqCst), 1, "a model that never was is not released");
 }

@@ -6,7 +6,9 @@ use scenes::*;
 use stiction::error::Error;
 use stiction::impact::Law;
 use stiction::model::{Answer, Dims, Model, Refusal};
-use stiction::step::{EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper};
+use stiction::step::{
+    ContactMode, EventKind, EventLevel, MethodKind, Options, Outcome, Stabilization, Stepper,
+};
 
 const TRAPEZOIDS: [MethodKind; 3] =
     [MethodKind::Trapezoid, MethodKind::TrapezoidI, MethodKind::TrapezoidII];
@@ -22,6 +24,7 @@ fn a_block_that_sticks_to_an_incline_does_not_creep_in_an_hour() {
     s.advance(3600.0, 0.01).unwrap();
     assert!(s.q()[0].abs() < 1e-12 && s.q()[1].abs() < 1e-12, "{:?}", s.q());
     assert_eq!(s.t(), 3600.0);
+    assert_eq!(s.contact_mode(0), ContactMode::Sticking);
     assert_eq!(s.stats().steps, 360_000);
     // One problem per step, and one check of the forces at its end.
     assert_eq!(s.stats().lcp_solves, 360_000);
@@ -575,4 +578,70 @@ fn a_table_on_three_parallel_cranks_swings_although_one_is_redundant() {
             .collect();
         assert!(orders(&errors, 2.0).iter().all(|o| *o > 1.9 && *o < 2.4), "{errors:?}");
     }
+}
+
+#[test]
+fn scheme_two_never_gains_energy_under_constant_forces() {
+    // PAGT06 (9.7): impulses along G do no positive work on the mean velocity that the rows constrain. Here with plastic
+    // impacts, friction and joints, without projection.
+    for seed in 0..20 {
+        let (mut model, q, v) = chain(seed, false);
+        model.touches.iter_mut().for_each(|t| t.e = 0.0);
+        let (copy, ..) = chain(seed, false);
+        let options = Options {
+            method: MethodKind::TrapezoidII,
+            events: Some(EventLevel::None),
+            stabilization: Some(Stabilization::None),
+            ..Options::default()
+        };
+        let mut s = stepper(model, &options, &q, &v);
+        let mut energy = copy.energy(&q, &v);
+        for _ in 0..60 {
+            s.step(0.02).unwrap();
+            let new = copy.energy(s.q(), s.v());
+            assert!(new <= energy + 1e-12 * energy.abs(), "{seed} {}: {energy} {new}", s.t());
+            energy = new;
+        }
+    }
+}
+
+#[test]
+fn an_euler_step_has_no_more_kinetic_energy_than_the_step_without_constraints() {
+    // AP97, theorem 2.3.
+    let kinetic = |m: &Planar, v: &[f64]| {
+        let (still, zero) = (vec![0.0; v.len()], 0.0);
+        Planar { bodies: m.bodies.clone(), g: zero, ..Planar::default() }.energy(&still, v)
+    };
+    for seed in 0..40 {
+        let mut dice = Dice(seed);
+        let (model, q, _) = shaken_stack(seed);
+        let (copy, ..) = shaken_stack(seed);
+        // Along the ground: no impact at the start.
+        let along = |i: usize, x: f64| if i % 3 == 0 { x } else { 0.0 };
+        let v: Vec<f64> = (0..q.len()).map(|i| along(i, dice.between(-1.0, 1.0))).collect();
+        let h = 0.01;
+        let mut force = vec![0.0; v.len()];
+        copy.force(0.0, &q, &v, &mut force).unwrap();
+        let weight =
+            |i: usize| if i % 3 == 2 { copy.bodies[i / 3].1 } else { copy.bodies[i / 3].0 };
+        let free: Vec<f64> =
+            v.iter().enumerate().map(|(i, v)| v + h * force[i] / weight(i)).collect();
+        let options = Options { method: MethodKind::Euler, ..Options::default() };
+        let mut s = stepper(model, &options, &q, &v);
+        s.step(h).unwrap();
+        let (with, without) = (kinetic(&copy, s.v()), kinetic(&copy, &free));
+        assert!(
+            s.events().is_empty() && with <= without * (1.0 + 1e-12),
+            "{seed}: {with} {without}"
+        );
+    }
+}
+
+#[test]
+fn events_beyond_the_capacity_are_counted() {
+    let options = Options { event_capacity: 2, ..Options::default() };
+    let mut s = stepper(Ball { force: -2.0, e: 0.5 }, &options, &[1.0], &[0.0]);
+    assert_eq!(s.advance(4.0, 0.1).unwrap(), Outcome::Eventful);
+    assert_eq!(s.events().len(), 2);
+    assert!(s.stats().events_lost > 5 && (s.events()[1].t - 2.0).abs() < 1e-12);
 }

@@ -207,8 +207,8 @@ pub(super) unsafe fn create<O: Opaque>(
         // SAFETY: the promise of this function.
         let out = unsafe { ptr::reference_mut("out", out)? };
         *out = std::ptr::null_mut();
-        let inner = f()?;
-        *out = ptr::boxed(O::wrap(Handle::new(inner)))?;
+        let room = ptr::room()?;
+        *out = ptr::boxed(room, O::wrap(Handle::new(f()?)));
         Ok(stn_status::STN_OK)
     })
 }

@@ -54,11 +54,16 @@ pub(super) unsafe fn bytes_mut<'a>(p: *mut u8, len: usize) -> &'a mut [u8] {
     if len == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(p, len) } }
 }
 
-/// Moves `value` to the heap for C to hold. Unlike `Box::new` it does not abort without memory.
-pub(super) fn boxed<T>(value: T) -> Result<*mut T, Fault> {
-    let mut room: Vec<T> = crate::error::reserve(1)?;
+/// Room on the heap for one `T` that C will hold. Unlike `Box::new` it does not abort without memory; taken first, it
+/// lets nothing fail once the value is there.
+pub(super) fn room<T>() -> Result<Vec<T>, Fault> {
+    Ok(crate::error::reserve(1)?)
+}
+
+/// Moves `value` into its room for C to hold.
+pub(super) fn boxed<T>(mut room: Vec<T>, value: T) -> *mut T {
     room.push(value);
-    Ok(Box::into_raw(room.into_boxed_slice()).cast())
+    Box::into_raw(room.into_boxed_slice()).cast()
 }
 
 /// Frees what [`boxed`] made.

@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod check;
 mod collide;
 mod decide;
 mod euler;
@@ -38,13 +39,14 @@ pub use stats::Stats;
 use crate::error::{Error, Result, finite, length};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
+use check::{check_model, positive, step_count};
 use event::EventLog;
 use host::{Host, Scratch};
 use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, State};
+use state::{Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -55,6 +57,19 @@ pub enum Outcome {
     Quiet,
     /// Something did: read the events.
     Eventful,
+}
+
+/// What a contact was last found to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactMode {
+    /// Not touching, or leaving.
+    Open,
+    /// Touching; nothing more is known yet.
+    Touching,
+    /// Closed, not slipping.
+    Sticking,
+    /// Closed and slipping; always so without friction.
+    Slipping,
 }
 
 /// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
@@ -167,6 +182,16 @@ impl Stepper {
     /// Velocity.
     pub fn v(&self) -> &[f64] {
         &self.state.v
+    }
+
+    /// What contact `i` does at the present state; open for one that the model does not have.
+    pub fn contact_mode(&self, i: usize) -> ContactMode {
+        match self.state.contacts.get(i).map(|c| c.mode) {
+            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
+            Some(Mode::Touch) => ContactMode::Touching,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+        }
     }
 
     /// Events of the last step or advance, in order of time, contact, kind.
@@ -320,52 +345,4 @@ impl Stepper {
         self.stats.events_lost += lost as i64;
         Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
     }
-}
-
-fn positive(what: &'static str, x: f64) -> Result<()> {
-    finite(what, &[x])?;
-    if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: 0, value: x, must: "> 0" }) }
-}
-
-/// Number of steps of `h` from `t0` to `t_end`.
-fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
-    /// Beyond this steps cannot be told apart by their end times.
-    const MOST: f64 = 9e15;
-    let ratio = (t_end - t0) / h;
-    if ratio > MOST {
-        let must = "long enough to reach t_end";
-        return Err(Error::Range { what: "h", index: 0, value: h, must });
-    }
-    let nearest = ratio.round();
-    let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;
-    Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
-}
-
-/// Refuses a model whose sizes and coefficients make no sense.
-fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
-    if dims.nq != dims.nv && !model.gives_rate() {
-        let expected = format!("nv = {} for a model without a rate", dims.nv);
-        return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });
-    }
-    if dims.n_dir % 2 == 1 {
-        let got = dims.n_dir.to_string();
-        return Err(Error::Value { what: "n_dir", got, must: "even" });
-    }
-    for i in 0..dims.n_contact {
-        let (mu, e) = (model.mu(i), model.restitution(i));
-        if !mu.is_finite() {
-            return Err(Error::NonFinite { what: "mu", index: i, value: mu });
-        }
-        if !e.is_finite() {
-            return Err(Error::NonFinite { what: "restitution", index: i, value: e });
-        }
-        if mu < 0.0 {
-            return Err(Error::Range { what: "mu", index: i, value: mu, must: ">= 0" });
-        }
-        if !(0.0..=1.0).contains(&e) {
-            let must = "between 0 and 1";
-            return Err(Error::Range { what: "restitution", index: i, value: e, must });
-        }
-    }
-    Ok(())
 }

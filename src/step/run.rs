@@ -123,7 +123,7 @@ impl Run<'_> {
         let w = &mut *self.w;
         method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
         if self.set.stabilization == Stabilization::Velocity {
-            add_drift_terms(&mut w.stage, &w.start, &self.state.contacts);
+            add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
         }
         Ok(())
     }

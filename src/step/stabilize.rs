@@ -11,18 +11,18 @@ use crate::linalg::max_abs;
 use crate::tol;
 
 /// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at the start of the step
-/// is gone after two. A penetration that was there when the state was set is left alone.
-pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Contact]) {
+/// is gone after two whole steps. A penetration that was there when the state was set is left alone.
+pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Contact], h_grid: f64) {
     let here = &start.geometry;
     let scale = if stage.sum { 2.0 } else { 1.0 };
     let half = if stage.sum { 0.0 } else { 1.0 - stage.weight };
     for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
-        *offset += scale * here.phi[j] / stage.h + half * here.joint_rate(j, &start.v);
+        *offset += scale * here.phi[j] / h_grid + half * here.joint_rate(j, &start.v);
     }
     for (i, offset) in stage.normal_offset.iter_mut().enumerate() {
         if contacts[i].mode.held() {
             let gap = here.gap[i] - contacts[i].depth;
-            *offset += scale * gap / stage.h + half * here.gap_rate(i, &start.v);
+            *offset += scale * gap / h_grid + half * here.gap_rate(i, &start.v);
         }
     }
 }

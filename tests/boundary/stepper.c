@@ -94,6 +94,18 @@ static void model_values(void) {
     no_model("e not finite", &dims, &fns, NULL, &bad_number[i], STN_ERR_NONFINITE,
              "restitution[0] is");
   }
+  {
+    double room[16];
+    const char *const between = (const char *)room + 1;
+    memset(room, 0xA5, sizeof room);
+    no_model("dims misaligned", (const stn_dims *)(const void *)between, &fns, NULL, NULL,
+             STN_ERR_VALUE, "dims is at an address");
+    no_model("fns misaligned", &dims, (const stn_model_fns *)(const void *)between, NULL, NULL,
+             STN_ERR_VALUE, "fns is at an address");
+    expect("out misaligned",
+           stn_model_create(&dims, &fns, NULL, NULL, NULL, (stn_model **)(void *)(size_t)between),
+           STN_ERR_VALUE, "out is at an address");
+  }
   no_model("mu misaligned", &dims, &fns, (const double *)(const void *)((const char *)mu + 1), NULL,
            STN_ERR_VALUE, "mu is at an address");
 }
@@ -329,6 +341,8 @@ static void options(void) {
   expect("no model", stn_stepper_create(NULL, NULL, (stn_stepper **)(void *)&opt), STN_ERR_NULL,
          "model is NULL");
   expect("no out", stn_stepper_create(plain_model, NULL, NULL), STN_ERR_NULL, "out is NULL");
+  no_stepper("misaligned", (stn_stepper_options *)(void *)((char *)&opt + 1), STN_ERR_VALUE,
+             "opt is at an address");
   /* Every method there is: a stepper, or a word that this version has none. */
   for (method = STN_METHOD_EULER; method <= STN_METHOD_HALF_EXPLICIT_4; method++) {
     stn_status st;
@@ -653,6 +667,36 @@ static void half_way(void) {
   stn_stepper_destroy(s);
 }
 
+/* A host that knows its world only up to a time: a step beyond it is refused, a shorter one is not.
+ */
+static int known_force(double t, const double *q, const double *v, double *force, void *user) {
+  (void)q, (void)v, (void)user;
+  force[1] = -10.0;
+  return t > 0.6;
+}
+
+static void shorter(void) {
+  const stn_dims dims = block_dims();
+  stn_model_fns fns = block_fns(NULL);
+  stn_model *model = NULL;
+  stn_stepper *s = NULL;
+  double h = 0.25, t = 0.0;
+  int refused = 0, k;
+  fns.force = known_force;
+  expect("model", stn_model_create(&dims, &fns, NULL, NULL, NULL, &model), STN_OK, NULL);
+  expect("stepper", stn_stepper_create(model, NULL, &s), STN_OK, NULL);
+  for (k = 0; k < 20; k++) {
+    const stn_status st = stn_stepper_step(s, h);
+    check(st == STN_OK || st == STN_REJECTED, "done or refused");
+    if (st == STN_REJECTED)
+      h *= 0.5, refused++;
+  }
+  expect("get", stn_stepper_get_state(s, &t, NULL, 2, NULL, 2), STN_OK, NULL);
+  check(refused > 3 && t > 0.59 && t <= 0.6, "it comes as near as its steps allow");
+  stn_stepper_destroy(s);
+  stn_model_destroy(model);
+}
+
 /* Uses the stepper from inside one of its functions. */
 static void reenter(void *user) {
   Scene *scene = (Scene *)user;
@@ -937,9 +981,10 @@ static void snapshots(void) {
 
 int main(int argc, char **argv) {
   static const Section sections[] = {
-      {"models", models},         {"options", options},   {"times", times},
-      {"callbacks", callbacks},   {"half-way", half_way}, {"reentry", reentry},
-      {"happenings", happenings}, {"lost", lost_events},  {"snapshots", snapshots},
+      {"models", models},       {"options", options},       {"times", times},
+      {"callbacks", callbacks}, {"half-way", half_way},     {"shorter", shorter},
+      {"reentry", reentry},     {"happenings", happenings}, {"lost", lost_events},
+      {"snapshots", snapshots},
   };
   /* Not with the others: the first needs a limit of memory, the rest a better library. */
   static const Section alone[] = {{"sizes", sizes},

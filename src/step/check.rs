@@ -1,0 +1,54 @@
+//! What a stepper refuses before it starts: numbers, step counts, models that make no sense. Knows no numerics.
+
+use crate::error::{Error, Result, finite};
+use crate::model::{Dims, Model};
+use crate::tol;
+
+/// Refuses a number that is not finite and positive.
+pub(super) fn positive(what: &'static str, x: f64) -> Result<()> {
+    finite(what, &[x])?;
+    if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: 0, value: x, must: "> 0" }) }
+}
+
+/// Number of steps of `h` from `t0` to `t_end`.
+pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
+    /// Beyond this steps cannot be told apart by their end times.
+    const MOST: f64 = 9e15;
+    let ratio = (t_end - t0) / h;
+    if ratio > MOST {
+        let must = "long enough to reach t_end";
+        return Err(Error::Range { what: "h", index: 0, value: h, must });
+    }
+    let nearest = ratio.round();
+    let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;
+    Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
+}
+
+/// Refuses a model whose sizes and coefficients make no sense.
+pub(super) fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
+    if dims.nq != dims.nv && !model.gives_rate() {
+        let expected = format!("nv = {} for a model without a rate", dims.nv);
+        return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });
+    }
+    if dims.n_dir % 2 == 1 {
+        let got = dims.n_dir.to_string();
+        return Err(Error::Value { what: "n_dir", got, must: "even" });
+    }
+    for i in 0..dims.n_contact {
+        let (mu, e) = (model.mu(i), model.restitution(i));
+        if !mu.is_finite() {
+            return Err(Error::NonFinite { what: "mu", index: i, value: mu });
+        }
+        if !e.is_finite() {
+            return Err(Error::NonFinite { what: "restitution", index: i, value: e });
+        }
+        if mu < 0.0 {
+            return Err(Error::Range { what: "mu", index: i, value: mu, must: ">= 0" });
+        }
+        if !(0.0..=1.0).contains(&e) {
+            let must = "between 0 and 1";
+            return Err(Error::Range { what: "restitution", index: i, value: e, must });
+        }
+    }
+    Ok(())
+}
