@@ -617,7 +617,7 @@ fn an_euler_step_has_no_more_kinetic_energy_than_the_step_without_constraints() 
         let (model, q, _) = shaken_stack(seed);
         let (copy, ..) = shaken_stack(seed);
         // Along the ground: no impact at the start.
-        let along = |i: usize, x: f64| if i % 3 == 0 { x } else { 0.0 };
+        let along = |i: usize, x: f64| if i.is_multiple_of(3) { x } else { 0.0 };
         let v: Vec<f64> = (0..q.len()).map(|i| along(i, dice.between(-1.0, 1.0))).collect();
         let h = 0.01;
         let mut force = vec![0.0; v.len()];
@@ -644,4 +644,67 @@ fn events_beyond_the_capacity_are_counted() {
     assert_eq!(s.advance(4.0, 0.1).unwrap(), Outcome::Eventful);
     assert_eq!(s.events().len(), 2);
     assert!(s.stats().events_lost > 5 && (s.events()[1].t - 2.0).abs() < 1e-12);
+}
+
+/// A model of which everything can be wrong.
+#[derive(Clone, Copy)]
+struct Odd {
+    dims: Dims,
+    mu: f64,
+    e: f64,
+    mass: f64,
+}
+
+impl Model for Odd {
+    fn dims(&self) -> Dims {
+        self.dims
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.fill(self.mass);
+        Ok(())
+    }
+    fn mu(&self, _: usize) -> f64 {
+        self.mu
+    }
+    fn restitution(&self, _: usize) -> f64 {
+        self.e
+    }
+}
+
+#[test]
+fn models_that_make_no_sense_are_refused_by_name() {
+    let good = Odd {
+        dims: Dims { nq: 1, nv: 1, n_joint: 0, n_contact: 1, n_dir: 2 },
+        mu: 0.5,
+        e: 0.5,
+        mass: 1.0,
+    };
+    let make = |m: Odd| Stepper::new(std::sync::Arc::new(m), &Options::default()).err();
+    assert!(make(good).is_none());
+    let dims = |n_dir, nq| Dims { n_dir, nq, ..good.dims };
+    for (bad, what) in [
+        (Odd { dims: dims(3, 1), ..good }, "n_dir"),
+        (Odd { dims: dims(0, 1), ..good }, "n_dir"),
+        (Odd { dims: dims(2, 2), ..good }, "nq"),
+        (Odd { mu: -0.1, ..good }, "mu[0]"),
+        (Odd { mu: f64::NAN, ..good }, "mu[0]"),
+        (Odd { e: 1.5, ..good }, "restitution[0]"),
+    ] {
+        let e = make(bad).expect(what);
+        assert!(e.to_string().starts_with(what), "{e}");
+    }
+    for (mass, expected) in [(0.0, "mass is not positive definite"), (f64::NAN, "mass[0] is NaN")] {
+        let mut s = stepper(Odd { mass, ..good }, &Options::default(), &[0.0], &[0.0]);
+        let e = s.step(0.1).unwrap_err();
+        assert!(e.to_string().starts_with(expected), "{e}");
+        assert_eq!((s.t(), s.stats().rejected, s.stats().steps), (0.0, 1, 0));
+    }
+}
+
+#[test]
+fn a_model_without_coordinates_only_lets_time_pass() {
+    let nothing = Odd { dims: Dims::default(), mu: 0.0, e: 0.0, mass: 0.0 };
+    let mut s = stepper(nothing, &Options::default(), &[], &[]);
+    assert_eq!(s.advance(1.0, 0.1).unwrap(), Outcome::Quiet);
+    assert_eq!((s.t(), s.stats().steps), (1.0, 10));
 }

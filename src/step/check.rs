@@ -45,6 +45,10 @@ pub(super) fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
         if mu < 0.0 {
             return Err(Error::Range { what: "mu", index: i, value: mu, must: ">= 0" });
         }
+        if mu > 0.0 && dims.n_dir == 0 {
+            let must = "at least 2 for contacts with friction";
+            return Err(Error::Value { what: "n_dir", got: "0".into(), must });
+        }
         if !(0.0..=1.0).contains(&e) {
             let must = "between 0 and 1";
             return Err(Error::Range { what: "restitution", index: i, value: e, must });
