@@ -175,25 +175,21 @@ fn a_step_that_was_refused_may_be_tried_shorter() {
 }
 
 #[test]
-#[ignore = "a step takes up what a failed one found at the same place"]
 fn a_mass_that_was_mended_is_asked_for_again() {
     section_of("stepper.c", "mended");
 }
 
 #[test]
-#[ignore = "setting the state keeps what the model said at the same place"]
 fn a_model_is_asked_again_when_the_state_is_set() {
     section_of("stepper.c", "asked-again");
 }
 
 #[test]
-#[ignore = "a step takes up a position that is infinite"]
 fn a_motion_that_leaves_the_range_of_numbers_fails_before() {
     section_of("stepper.c", "overflow");
 }
 
 #[test]
-#[ignore = "an advance forgets events before it has looked at its arguments"]
 fn an_advance_that_is_refused_keeps_the_events_before_it() {
     section_of("stepper.c", "kept-events");
 }

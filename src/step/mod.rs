@@ -223,6 +223,7 @@ impl Stepper {
         self.state.impacts_here = 0;
         self.bases.clear();
         self.events.clear();
+        self.ask_again();
         Ok(())
     }
 
@@ -249,8 +250,8 @@ impl Stepper {
             let must = "not before the present time";
             return Err(Error::Range { what: "t_end", index: 0, value: t_end, must });
         }
-        self.events.clear();
         let n = step_count(t0, t_end, h)?;
+        self.events.clear();
         let mut outcome = Outcome::Quiet;
         for k in 1..=n {
             let end = if k == n { t_end } else { t0 + k as f64 * h };
@@ -288,6 +289,13 @@ impl Stepper {
         Ok(())
     }
 
+    /// Drops what the model said about the present state: after a failure, or when the state is set, the host may have mended
+    /// something.
+    fn ask_again(&mut self) {
+        self.work.start.forget();
+        self.work.there.forget();
+    }
+
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
@@ -302,8 +310,7 @@ impl Stepper {
         // exact: zero stands for the host's own directions
         if self.scratch.turns.iter().any(|&x| x != 0.0) {
             self.scratch.turns.fill(0.0);
-            self.work.start.forget();
-            self.work.there.forget();
+            self.ask_again();
         }
         let mut stats = self.stats;
         let set = &self.settings;
@@ -333,9 +340,15 @@ impl Stepper {
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
         };
-        if let Err(e) = run.run() {
+        let done = run.run().and_then(|()| {
+            // The last moment to find out that something overflowed.
+            finite("q", &self.trial.q)?;
+            finite("v", &self.trial.v)
+        });
+        if let Err(e) = done {
             self.events.roll_back();
             self.stats.rejected += 1;
+            self.ask_again();
             return Err(e);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
