@@ -299,3 +299,14 @@ fn every_level_and_stabilization_survives_chains_with_many_short_pieces() {
         }
     }
 }
+
+#[test]
+fn a_contact_that_has_left_takes_no_part_in_the_impact_of_another() {
+    // One corner takes off, and another hits a wall before the step is over: the first was caught in that impact, held above
+    // the ground, and pulled down to it through the wall.
+    let s = run(thrown_box(56), &Options::default(), 0.2, 4);
+    // run() has checked that nothing penetrates; corner 5 hits the wall alone.
+    let hits: Vec<&Event> = s.events().iter().filter(|e| e.kind == EventKind::Impact).collect();
+    assert_eq!([hits[0].contact, hits[1].contact, hits[2].contact], [3, 2, 5]);
+    assert!(hits[3].t > hits[2].t, "{hits:?}");
+}

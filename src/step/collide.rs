@@ -35,7 +35,7 @@ impl Run<'_> {
         Ok(hit)
     }
 
-    /// Resolves an impact at the present state, where the model has been evaluated: every active contact takes part,
+    /// Resolves an impact at the present state, where the model has been evaluated: every contact that is held takes part,
     /// every one that touches, and `hit`.
     pub(super) fn collide(&mut self, hit: Option<usize>) -> Result<()> {
         self.gather_impact(hit);
@@ -58,8 +58,9 @@ impl Run<'_> {
         for (i, contact) in self.state.contacts.iter().enumerate() {
             let rate = start.geometry.gap_rate(i, &start.v);
             let near = self.gap_zero.max(-self.instant * rate);
-            let part = contact.mode.active() || start.geometry.gap[i] <= near || hit == Some(i);
-            if !part {
+            // One that was leaving when the piece began has left.
+            let held = contact.mode.active() && contact.mode != Mode::Leave;
+            if !held && start.geometry.gap[i] > near && hit != Some(i) {
                 continue;
             }
             data.list.push(i);
@@ -131,6 +132,9 @@ impl Run<'_> {
     /// closed, (step.21).
     fn after_impact(&mut self) -> Result<()> {
         self.look()?;
+        for contact in self.state.contacts.iter_mut().filter(|c| c.mode == Mode::Leave) {
+            contact.mode = Mode::Open;
+        }
         let start = &self.w.start;
         let mut leaving = false;
         for &i in &self.w.impact_assembly.list {

@@ -4,7 +4,7 @@
 use super::event::EventKind;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
-use super::search::Path;
+use super::search::{Look, Path};
 use super::state::Mode;
 use crate::error::Result;
 use crate::linalg::{dot, max_abs};
@@ -114,7 +114,7 @@ impl Run<'_> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }
-        self.w.dismissed.fill(false);
+        self.w.looked_into.fill(Look::Not);
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.project_step(h)?;

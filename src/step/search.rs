@@ -10,6 +10,17 @@ use crate::tol;
 /// Part of a step below which a motion that starts from rest is not followed.
 const SHORTEST: f64 = 1.0 / 1024.0;
 
+/// What is known of a contact that takes off in the piece under way and whose cubic falls at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing.
+    Not,
+    /// It collides on the path that is searched.
+    Collides,
+    /// It rises, whatever its cubic says.
+    Rises,
+}
+
 /// What ends a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -53,7 +64,7 @@ impl Run<'_> {
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
         let here = &w.start.geometry;
         let mut first: Option<Found> = None;
-        for i in (0..modes.len()).filter(|&i| !modes[i].held() && !w.dismissed[i]) {
+        for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
             let cubic = Hermite {
                 f0: here.gap[i],
                 g0: here.gap_rate(i, &w.start.v),
@@ -84,6 +95,14 @@ impl Run<'_> {
     /// The first collision on `path` within `h`, at its time on the path itself. The end of the path has been
     /// computed.
     pub(super) fn collision_on(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+        let first = self.first_real_collision(path, h)?;
+        for look in self.w.looked_into.iter_mut().filter(|l| **l == Look::Collides) {
+            *look = Look::Not;
+        }
+        Ok(first)
+    }
+
+    fn first_real_collision(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
         let mut first: Option<Found> = None;
         while let Some(found) = self.first_collision(h, path)? {
             if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
@@ -92,13 +111,14 @@ impl Run<'_> {
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
                 return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
             }
-            if let Some(back) = self.return_of(path, h, found)?
-                && first.is_none_or(|f| back.tau < f.tau)
-            {
-                first = Some(back);
-            }
+            let back = self.return_of(path, h, found)?;
+            self.w.looked_into[found.contact] =
+                if back.is_some() { Look::Collides } else { Look::Rises };
             // Others may come before.
-            self.w.dismissed[found.contact] = true;
+            first = match (first, back) {
+                (Some(f), Some(b)) => Some(if b.tau < f.tau { b } else { f }),
+                (f, b) => f.or(b),
+            };
             self.follow(path, h)?;
         }
         Ok(first)

@@ -4,6 +4,7 @@ use super::assemble::Assembly;
 use super::host::{Geometry, zeros};
 use super::linear::Equations;
 use super::method::{Stage, Start};
+use super::search::Look;
 use super::state::Mode;
 use crate::error::{Result, reserve};
 use crate::impact;
@@ -52,8 +53,8 @@ pub(super) struct Workspace {
     pub qp: Vec<f64>,
     pub vp: Vec<f64>,
     pub m0: Vec<Mode>,
-    /// Contacts whose collision in this piece was looked into and is none.
-    pub dismissed: Vec<bool>,
+    /// What is known of contacts that take off in this piece.
+    pub looked_into: Vec<Look>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
@@ -90,8 +91,8 @@ impl Workspace {
             m.resize(d.n_contact, Mode::Open);
             Ok(m)
         };
-        let mut flags = reserve(d.n_contact)?;
-        flags.resize(d.n_contact, false);
+        let mut looked_into = reserve(d.n_contact)?;
+        looked_into.resize(d.n_contact, Look::Not);
         Ok(Self {
             mu,
             restitution,
@@ -130,7 +131,7 @@ impl Workspace {
             qp: zeros(d.nq)?,
             vp: zeros(d.nv)?,
             m0: modes()?,
-            dismissed: flags,
+            looked_into,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             move_by: zeros(d.nv)?,
