@@ -128,8 +128,14 @@ fn a_problem_without_an_answer_leaves_the_outputs_alone() {
 #[test]
 fn no_function_with_pointers_is_missing_from_the_tests() {
     let read = |path: &str| std::fs::read_to_string(c::root().join(path)).unwrap();
-    let tried =
-        ["tests/boundary/table.h", "tests/boundary.rs", "tests/boundary_lcp.rs"].map(read).concat();
+    let tried = [
+        "tests/boundary/table.h",
+        "tests/boundary.rs",
+        "tests/boundary_lcp.rs",
+        "tests/boundary_builder.rs",
+    ]
+    .map(read)
+    .concat();
     let header = read("include/stiction.h");
     for name in declarations::parse(&header).functions {
         let declaration = header.split(&format!("{name}(")).nth(1).unwrap();
