@@ -315,3 +315,34 @@ fn a_function_that_calls_its_builder_finds_it_busy() {
     assert_eq!(last_error(), "the handle is in use");
     assert_eq!(b.build().dims(), [3, 3, 2, 0, 0]);
 }
+
+#[test]
+fn a_body_turned_by_any_angle_has_the_pose_it_was_given() {
+    let b = Build::empty();
+    let (mut pose, mut q) = ([NAN; 7], [0.0; 7]);
+    // SAFETY: every array has its length.
+    unsafe {
+        works(stn_builder_add_spatial(b.0, 1.0, ROUND.as_ptr(), LEVEL.as_ptr(), null_mut()));
+        let m = b.build();
+        // Quaternions of length one whose squares are exact; the first four turn by half and more.
+        let turns = [
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, -1.0],
+            [0.0, 0.6, 0.0, -0.8],
+            [-0.6, 0.0, 0.8, 0.0],
+            [0.5, 0.5, -0.5, 0.5],
+        ];
+        for turn in turns {
+            q[3..].copy_from_slice(&turn);
+            works(stn_model_get_pose(m.0, 0, q.as_ptr(), 7, pose.as_mut_ptr()));
+            // A quaternion and its opposite are the same rotation.
+            let same: f64 = pose[3..].iter().zip(&turn).map(|(a, b)| a * b).sum();
+            assert!((same.abs() - 1.0).abs() < 1e-15, "{turn:?} became {pose:?}");
+        }
+        pose = [-7.0; 7];
+        let none = [0.0; 7];
+        let status = stn_model_get_pose(m.0, 0, none.as_ptr(), 7, pose.as_mut_ptr());
+        fails(status, STN_ERR_NONFINITE, "pose[");
+        assert_eq!(pose, [-7.0; 7]);
+    }
+}

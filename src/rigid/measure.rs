@@ -8,7 +8,7 @@ use super::joint::{Freedom, JointId};
 use super::spring::Element;
 use crate::error::{Error, Result, length};
 use crate::linalg::axpy;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
 
 /// Where a body stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,7 +102,9 @@ impl Scene {
     pub fn pose(&self, id: BodyId, q: &[f64]) -> Result<Pose> {
         length("q", q, self.q.len())?;
         let placed = self.bodies[self.known(id)?].place(q);
-        let turn = UnitQuaternion::from_matrix(&placed.rot);
+        // In closed form: the iteration that cleans a matrix does not end on one that is not finite.
+        let turn =
+            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(placed.rot));
         let p: &Quaternion<f64> = turn.quaternion();
         Ok(Pose { position: placed.x.into(), quaternion: [p.w, p.i, p.j, p.k] })
     }
