@@ -1736,8 +1736,8 @@ enum stn_status stn_builder_add_drive(struct stn_builder *builder,
  * @param low  lower end, rad or m; -INFINITY: none
  * @param high  upper end, > low; INFINITY: none
  * @param restitution  in [0, 1]
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free, ends that are NaN, out
- * of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave
+ * free, ends that are out of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1760,7 +1760,7 @@ enum stn_status stn_builder_add_limit(struct stn_builder *builder,
  * @param low  lower end, m; -INFINITY: none
  * @param high  upper end, > low; INFINITY: none
  * @param restitution  in [0, 1]
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points), STN_ERR_VALUE (unknown body, a body with itself, ends that are NaN or out of
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a body with itself, ends that are out of
  * order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */

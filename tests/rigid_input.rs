@@ -113,7 +113,7 @@ fn lengths_springs_and_attachments_are_checked() {
     refused(b.joint_spring(hinge, Freedom::Angle, bad(1.0, 0.0, Some(f64::NAN))), "rest[0] is NaN");
     refused(b.limit(hinge, Freedom::Angle, 1.0, -1.0, 0.0), "limits[0] is 1");
     refused(b.limit(hinge, Freedom::Angle, -4.0, 4.0, 0.0), "limits[1] is 8");
-    refused(b.limit(hinge, Freedom::Angle, f64::NAN, 1.0, 0.0), "limits[1] is NaN");
+    refused(b.limit(hinge, Freedom::Angle, f64::NAN, 1.0, 0.0), "limits[0] is NaN");
     refused(b.limit(hinge, Freedom::Angle, 0.0, 1.0, 1.5), "restitution[0] is 1.5");
     refused(b.drive(hinge, Freedom::Slide, Arc::new(|_| 0.0)), "coordinate of the joint is Slide");
     refused(b.drive(hinge, Freedom::Angle, Arc::new(|_| f64::NAN)), "drive[0] is NaN");

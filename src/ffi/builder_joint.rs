@@ -217,8 +217,8 @@ pub unsafe extern "C" fn stn_builder_add_drive(
 /// @param low  lower end, rad or m; -INFINITY: none
 /// @param high  upper end, > low; INFINITY: none
 /// @param restitution  in [0, 1]
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free, ends that are NaN, out
-/// of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave
+/// free, ends that are out of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_limit(
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn stn_builder_add_limit(
 /// @param low  lower end, m; -INFINITY: none
 /// @param high  upper end, > low; INFINITY: none
 /// @param restitution  in [0, 1]
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points), STN_ERR_VALUE (unknown body, a body with itself, ends that are NaN or out of
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a body with itself, ends that are out of
 /// order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]

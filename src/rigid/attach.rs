@@ -98,8 +98,8 @@ impl Builder {
     /// each finite end. Angles of bodies in space need both ends, less than one turn apart.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `Range` for ends that
-    /// are NaN, out of order or too far apart, and for a restitution outside [0, 1].
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` for a NaN; `Range` for ends that are out
+    /// of order or too far apart, and for a restitution outside [0, 1].
     pub fn limit(
         &mut self,
         joint: JointId,
@@ -110,6 +110,7 @@ impl Builder {
     ) -> Result<()> {
         let coordinate = self.freedom(joint, freedom)?;
         let here = self.zero_of(&coordinate);
+        ordered(low, high, restitution)?;
         let wraps = matches!(coordinate.kind, Function::Angle { .. });
         if wraps && !(high - low < 2.0 * PI) {
             let (value, must) = (high - low, "less than one turn apart for a joint in space");
@@ -245,14 +246,7 @@ impl Builder {
     }
 
     fn limits_of(&mut self, coordinate: Coordinate, low: f64, high: f64, e: f64) -> Result<()> {
-        if !(low < high) || low == f64::INFINITY || high == f64::NEG_INFINITY {
-            let must = "below the upper end";
-            return Err(Error::Range { what: "limits", index: 0, value: low, must });
-        }
-        if !(0.0..=1.0).contains(&e) {
-            let must = "between 0 and 1";
-            return Err(Error::Range { what: "restitution", index: 0, value: e, must });
-        }
+        ordered(low, high, e)?;
         // The coordinate is compared with the middle of its range, so that angles jump outside it.
         let both = low.is_finite() && high.is_finite();
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
@@ -328,6 +322,25 @@ impl Builder {
     fn zero_of(&self, c: &Coordinate) -> f64 {
         if matches!(c.kind, Function::Turn(_)) { self.value(c) } else { 0.0 }
     }
+}
+
+/// Refuses ends of a range that are no numbers or out of order; an infinite end is none.
+fn ordered(low: f64, high: f64, e: f64) -> Result<()> {
+    for (index, value) in [low, high].into_iter().enumerate() {
+        if value.is_nan() {
+            return Err(Error::NonFinite { what: "limits", index, value });
+        }
+    }
+    finite("restitution", &[e])?;
+    if !(low < high) || low == f64::INFINITY || high == f64::NEG_INFINITY {
+        let must = "below the upper end";
+        return Err(Error::Range { what: "limits", index: 0, value: low, must });
+    }
+    if !(0.0..=1.0).contains(&e) {
+        let must = "between 0 and 1";
+        return Err(Error::Range { what: "restitution", index: 0, value: e, must });
+    }
+    Ok(())
 }
 
 fn check_spring(s: &Spring) -> Result<()> {

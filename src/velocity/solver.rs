@@ -175,18 +175,16 @@ impl Solver {
         self.elimination.velocity(problem, homogeneous, &mut self.v, &mut self.joint)?;
         self.terms.clear();
         if !self.joint.is_empty() {
-            self.begin_terms(problem, momentum);
-            self.elimination.bound(&mut self.terms);
+            self.terms.extend(momentum.iter().map(|x| x.abs()));
+            self.add_joint_terms(problem);
         }
         Ok(())
     }
 
-    /// terms := sizes of `momentum` and of the joint impulses that go with it; `work` := the velocity they would make
-    /// without joints. An impulse counts with at least the size that stops this motion along it: that is the scale in
-    /// which it is rounded, even to zero.
-    fn begin_terms(&mut self, problem: &Problem<'_>, momentum: &[f64]) {
-        self.terms.clear();
-        self.terms.extend(momentum.iter().map(|x| x.abs()));
+    /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint impulses included. An
+    /// impulse counts with at least the size that stops the motion along it: that is the scale in which it is
+    /// rounded, even to zero.
+    fn add_joint_terms(&mut self, problem: &Problem<'_>) {
         self.work.clear();
         self.work.extend_from_slice(&self.terms);
         self.elimination.bound(&mut self.work);
@@ -194,6 +192,7 @@ impl Solver {
             let stop = self.elimination.stop(j, size(problem.joint.row.col(j), &self.work));
             add_size(c.abs() + stop, problem.joint.impulse.col(j), &mut self.terms);
         }
+        self.elimination.bound(&mut self.terms);
     }
 
     /// Impulses from z, then the velocity afresh from all impulses, (vel.5).
@@ -224,7 +223,7 @@ impl Solver {
         }
         for i in 0..problem.n_contact() {
             let (speed, terms) = self.speed(problem.normal.row.col(i), problem.normal.offset(i));
-            worst = worse(worst, -speed / terms);
+            worst = worse(worst, -speed / (terms + self.row_terms(self.layout.normal(i))));
         }
         if worst <= tol::VELOCITY_CHECK {
             return Ok(());
@@ -236,7 +235,11 @@ impl Solver {
     /// these left in v.
     fn measure(&mut self, problem: &Problem<'_>) {
         let n = self.layout.unknowns();
-        self.begin_terms(problem, problem.p);
+        self.terms.clear();
+        self.terms.extend(problem.p.iter().map(|x| x.abs()));
+        self.work.clear();
+        self.work.extend_from_slice(&self.terms);
+        self.elimination.bound(&mut self.work);
         for i in 0..problem.n_contact() {
             for k in 0..=self.layout.directions(i) {
                 let (at, d) = (self.layout.normal(i) + k, direction(problem, i, k));
@@ -244,7 +247,14 @@ impl Solver {
                 add_size(self.z[at] + stop, d, &mut self.terms);
             }
         }
-        self.elimination.bound(&mut self.terms);
+        self.add_joint_terms(problem);
+    }
+
+    /// Sizes of the terms of row `i` of the LCP: what reaches a contact through joints.
+    fn row_terms(&self, i: usize) -> f64 {
+        let n = self.layout.unknowns();
+        let terms = self.z.iter().enumerate().map(|(k, z)| (self.m[i + k * n] * z).abs());
+        terms.sum::<f64>() + self.q[i].abs()
     }
 
     /// Largest violation of (vel.1), relative to its largest term.
