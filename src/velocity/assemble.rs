@@ -58,9 +58,9 @@ impl Elimination {
         self.joints.dependent()
     }
 
-    /// Size of the impulse of joint `j` that stops motion of size `speed` along it.
-    pub(super) fn stop(&self, j: usize, speed: f64) -> f64 {
-        stopping(speed, self.s[j + j * self.n_joint])
+    /// Speed that a unit impulse of joint `j` makes along its own row, >= 0.
+    pub(super) fn response(&self, j: usize) -> f64 {
+        self.s[j + j * self.n_joint].max(0.0)
     }
 
     /// `x`: sizes of the terms of a momentum in, sizes of what the velocity is made of out.

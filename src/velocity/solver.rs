@@ -181,17 +181,19 @@ impl Solver {
         Ok(())
     }
 
-    /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint impulses included. An
-    /// impulse counts with at least the size that stops the motion along it: that is the scale in which it is
+    /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint impulses included; `work`
+    /// keeps those of the momentum. An impulse counts with at least the size that stops the motion along it: that is the scale in which it is
     /// rounded, even to zero.
     fn add_joint_terms(&mut self, problem: &Problem<'_>) {
         self.work.clear();
         self.work.extend_from_slice(&self.terms);
         self.elimination.bound(&mut self.work);
         for (j, &c) in self.joint.iter().enumerate() {
-            let stop = self.elimination.stop(j, size(problem.joint.row.col(j), &self.work));
+            let speed = size(problem.joint.row.col(j), &self.work);
+            let stop = stopping(speed, self.elimination.response(j));
             add_size(c.abs() + stop, problem.joint.impulse.col(j), &mut self.terms);
         }
+        self.work.copy_from_slice(&self.terms);
         self.elimination.bound(&mut self.terms);
     }
 
@@ -217,13 +219,18 @@ impl Solver {
     fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
         let mut worst = worse(0.0, self.momentum_error(problem));
         self.measure(problem);
+        // Root of the energy of all terms: what cancels far away reaches every joint and contact as rounding, in
+        // proportion to the root of its response.
+        let energy = dot(&self.work, &self.terms).sqrt();
         for j in 0..problem.n_joint() {
             let (speed, terms) = self.speed(problem.joint.row.col(j), problem.joint.offset(j));
-            worst = worse(worst, speed.abs() / terms);
+            let reach = energy * self.elimination.response(j).sqrt();
+            worst = worse(worst, speed.abs() / (terms + reach));
         }
         for i in 0..problem.n_contact() {
             let (speed, terms) = self.speed(problem.normal.row.col(i), problem.normal.offset(i));
-            worst = worse(worst, -speed / (terms + self.row_terms(self.layout.normal(i))));
+            let reach = energy * self.response(self.layout.normal(i)).sqrt();
+            worst = worse(worst, -speed / (terms + reach));
         }
         if worst <= tol::VELOCITY_CHECK {
             return Ok(());
@@ -234,7 +241,6 @@ impl Solver {
     /// Sizes of what the answer is made of, in `terms`: a body that is brought to rest has nothing but rounding of
     /// these left in v.
     fn measure(&mut self, problem: &Problem<'_>) {
-        let n = self.layout.unknowns();
         self.terms.clear();
         self.terms.extend(problem.p.iter().map(|x| x.abs()));
         self.work.clear();
@@ -243,18 +249,16 @@ impl Solver {
         for i in 0..problem.n_contact() {
             for k in 0..=self.layout.directions(i) {
                 let (at, d) = (self.layout.normal(i) + k, direction(problem, i, k));
-                let stop = stopping(size(d, &self.work), self.m[at + at * n]);
+                let stop = stopping(size(d, &self.work), self.response(at));
                 add_size(self.z[at] + stop, d, &mut self.terms);
             }
         }
         self.add_joint_terms(problem);
     }
 
-    /// Sizes of the terms of row `i` of the LCP: what reaches a contact through joints.
-    fn row_terms(&self, i: usize) -> f64 {
-        let n = self.layout.unknowns();
-        let terms = self.z.iter().enumerate().map(|(k, z)| (self.m[i + k * n] * z).abs());
-        terms.sum::<f64>() + self.q[i].abs()
+    /// Speed that a unit impulse makes along its own direction at place `i` of the LCP, >= 0.
+    fn response(&self, i: usize) -> f64 {
+        self.m[i + i * self.layout.unknowns()].max(0.0)
     }
 
     /// Largest violation of (vel.1), relative to its largest term.
