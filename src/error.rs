@@ -37,7 +37,7 @@ pub enum Error {
         value: f64,
     },
     /// A number is outside its range.
-    #[error("{what}[{index}] is {value:?}, must be {must}")]
+    #[error("{what}[{index}] is {}, must be {must}", readable(*value))]
     Range {
         /// Name of the array.
         what: &'static str,
@@ -144,6 +144,16 @@ pub enum Error {
         /// The number of bytes asked for.
         bytes: usize,
     },
+}
+
+/// A number as a person would write it: with an exponent only where zeros would hide it.
+fn readable(x: f64) -> String {
+    // exact: zero is written as such
+    if x == 0.0 || (1e-4..1e15).contains(&x.abs()) || !x.is_finite() {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
 }
 
 /// `Ok` with a value or [`Error`].

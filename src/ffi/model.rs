@@ -210,7 +210,7 @@ pub unsafe extern "C" fn stn_model_check(
         crate::error::finite("t", &[t])?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
         let (q, v, worst) = unsafe { (q.get(), v.get(), worst.get()) };
-        let report = check_model(&*m.0, t, q, v)?;
+        let report = check_model(m.0.as_ref(), t, q, v)?;
         worst[0] = report.worst;
         note(&Fault::Finding { what: report.what, index: report.index, error: report.worst });
         Ok(stn_status::STN_OK)
