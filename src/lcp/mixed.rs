@@ -7,7 +7,7 @@ use super::options::{Info, Options};
 use super::residual::{WORK, judge, natural_map, product};
 use super::scale::Scale;
 use crate::error::{Error, Result, reserve};
-use crate::linalg::kernel::max_abs;
+use crate::linalg::kernel::{dot, max_abs};
 use crate::linalg::{MatRef, Schur};
 use crate::tol;
 
@@ -19,6 +19,11 @@ const PASSES: usize = 3;
 pub(super) struct Mixed {
     scale: Scale,
     schur: Schur,
+    /// Leftover equations over the complementary unknowns and their constants, by rows, and the
+    /// combinations that pair them with the leftover unknowns.
+    left: Vec<f64>,
+    turn: Vec<f64>,
+    gram: Schur,
     /// The reduced problem.
     m: Vec<f64>,
     q: Vec<f64>,
@@ -47,6 +52,9 @@ impl Mixed {
         Ok(Self {
             scale: Scale::new(n_max)?,
             schur: Schur::new(n_max)?,
+            left: reserve(n.saturating_mul(n))?,
+            turn: reserve(n_max.saturating_mul(n_max))?,
+            gram: Schur::new(n_max)?,
             m: reserve(n.saturating_mul(n))?,
             q: reserve(n)?,
             b: reserve(n)?,
@@ -89,6 +97,8 @@ impl Mixed {
         let size = max_abs(&self.error);
         self.schur.reduce(&self.error, &mut self.b);
         let shape = self.shape(n_free, size)?;
+        self.gather(shape);
+        self.align(shape);
         self.assemble(shape);
         let order = shape.n_comp + shape.split;
         let reduced = MatRef::square("reduced matrix", &self.m, order)?;
@@ -122,6 +132,69 @@ impl Mixed {
         Ok(Shape { n_comp, left, split: if left > 0 { left + 1 } else { 0 } })
     }
 
+    /// Leftover equations: coefficients of the complementary unknowns, then the constant.
+    fn gather(&mut self, shape: Shape) {
+        let Shape { n_comp, left, .. } = shape;
+        let (s, rank) = (&self.schur, self.schur.rank());
+        self.left.clear();
+        for t in 0..left {
+            let start = self.left.len();
+            self.left.extend((0..n_comp).map(|j| significant(s.rest(t, left + j))));
+            // An equation without unknowns holds already, up to what `shape` let pass.
+            let empty = self.left[start..].iter().all(|&x| x == 0.0);
+            self.left.push(if empty { 0.0 } else { self.b[rank + t] });
+        }
+    }
+
+    /// Combines the leftover equations so that they mirror the leftover unknowns as well as they can,
+    /// (lcp.21): a semidefinite problem then stays one. Equations that do not span the same space as
+    /// the unknowns stay as they are.
+    fn align(&mut self, shape: Shape) {
+        let Shape { n_comp, left: d, .. } = shape;
+        let width = n_comp + 1;
+        let row = |t: usize| &self.left[t * width..t * width + n_comp];
+        self.gram.eliminate(d, d, tol::RANK, |j, col| {
+            for (i, g) in col.iter_mut().enumerate() {
+                *g = dot(row(i), row(j));
+            }
+        });
+        if d == 0 || self.gram.rank() < d {
+            return;
+        }
+        self.turn.clear();
+        for j in 0..d {
+            for t in 0..d {
+                let acts = |i: usize| significant(self.schur.rest(d + i, j));
+                self.error[t] = (0..n_comp).map(|i| row(t)[i] * acts(i)).sum();
+            }
+            self.gram.reduce(&self.error[..d], &mut self.w[..d]);
+            self.gram.back_substitute(&mut self.w[..d], &mut self.places[..d]);
+            let start = self.turn.len();
+            self.turn.resize(start + d, 0.0);
+            for k in 0..d {
+                self.turn[start + self.gram.col(k)] = self.places[k];
+            }
+        }
+        self.gram.eliminate(d, d, tol::RANK, |j, col| {
+            col.copy_from_slice(&self.turn[j * d..(j + 1) * d]);
+        });
+        if self.gram.rank() == d {
+            self.combine(d, width);
+        }
+    }
+
+    /// Replaces leftover equation j by the combination in row j of `turn`.
+    fn combine(&mut self, d: usize, width: usize) {
+        for k in 0..width {
+            for (j, turn) in self.turn.chunks_exact(d).enumerate() {
+                self.error[j] = (0..d).map(|t| turn[t] * self.left[t * width + k]).sum();
+            }
+            for j in 0..d {
+                self.left[j * width + k] = self.error[j];
+            }
+        }
+    }
+
     /// The reduced problem: complementary pairs first, then the split ones, (lcp.20).
     fn assemble(&mut self, shape: Shape) {
         let Shape { n_comp, left, split } = shape;
@@ -136,30 +209,25 @@ impl Mixed {
             for i in 0..n_comp {
                 self.m[j * order + i] = s.rest(d + i, d + j);
             }
-            for t in 0..left {
-                let x = significant(s.rest(t, d + j));
-                self.m[j * order + n_comp + t] = x;
-                self.m[j * order + order - 1] -= x;
-            }
+        }
+        if split == 0 {
+            return;
         }
         for t in 0..left {
+            let equation = &self.left[t * (n_comp + 1)..(t + 1) * (n_comp + 1)];
+            for j in 0..n_comp {
+                self.m[j * order + n_comp + t] = equation[j];
+                self.m[j * order + order - 1] -= equation[j];
+            }
             for i in 0..n_comp {
                 let x = significant(s.rest(d + i, t));
                 self.m[(n_comp + t) * order + i] = x;
                 self.m[(order - 1) * order + i] -= x;
             }
+            self.q.push(equation[n_comp]);
         }
-        if split > 0 {
-            let mut sum = 0.0;
-            for t in 0..left {
-                // An equation without unknowns holds already, up to what `shape` let pass.
-                let empty = (0..n_comp).all(|j| self.m[j * order + n_comp + t] == 0.0);
-                let b = if empty { 0.0 } else { self.b[rank + t] };
-                self.q.push(b);
-                sum += b;
-            }
-            self.q.push(-sum);
-        }
+        let sum: f64 = self.q[n_comp..].iter().sum();
+        self.q.push(-sum);
     }
 
     /// Unknowns in original order and units from the solution of the reduced problem.

@@ -1,5 +1,7 @@
 //! Linear complementarity: w = M z + q, 0 <= z, 0 <= w, z'w = 0, and the same with free unknowns.
-//! Knows no mechanics. The mathematics is in `theory.md` beside this file.
+//! Knows no mechanics.
+//!
+#![doc = include_str!("theory.md")]
 
 mod core;
 mod engine;

@@ -28,7 +28,8 @@ impl<'a> MatRef<'a> {
             let expected = format!("a leading dimension of at least {rows}");
             return Err(Error::Dimension { what, got: ld as i64, expected });
         }
-        let needed = Self::span(rows, cols, ld).ok_or(Error::Dimension {
+        // Lazily: an error text is allocated, and a view must cost nothing.
+        let needed = Self::span(rows, cols, ld).ok_or_else(|| Error::Dimension {
             what,
             got: ld as i64,
             expected: "fewer entries".into(),

@@ -1,0 +1,194 @@
+//! Problems with free unknowns: elimination, redundancy, contradiction, and singular blocks.
+
+mod lcp_oracle;
+
+use lcp_oracle::{Problem, Rng, semidefinite};
+use stiction::Error;
+use stiction::lcp::{Info, Lcp, mixed_residual};
+
+fn solve(p: &Problem, n_free: usize) -> Result<(Vec<f64>, Vec<f64>, Info), Error> {
+    let n = p.n();
+    let (mut x, mut w) = (vec![0.0; n], vec![0.0; n - n_free]);
+    let info = Lcp::new(n).unwrap().solve_mixed(n_free, p.m(), &p.q, &mut x, Some(&mut w))?;
+    let judged = mixed_residual(n_free, p.m(), &p.q, &x).unwrap();
+    assert!(judged <= info.residual && info.residual <= 1e-9, "{judged} {}", info.residual);
+    Ok((x, w, info))
+}
+
+/// Rows of M as printed.
+fn problem(rows: &[&[f64]], q: &[f64]) -> Problem {
+    let n = q.len();
+    Problem { m: (0..n * n).map(|k| rows[k % n][k / n]).collect(), q: q.to_vec() }
+}
+
+fn near(a: &[f64], b: &[f64]) {
+    for (x, y) in a.iter().zip(b) {
+        assert!((x - y).abs() <= 1e-12 * (1.0 + y.abs()), "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn a_ball_that_meets_the_ground_stops() {
+    // m v - c = m v0, w = v >= 0, c >= 0: with v0 = -3, m = 2: v = 0, c = 6.
+    let p = problem(&[&[2.0, -1.0], &[1.0, 0.0]], &[6.0, 0.0]);
+    let (x, w, _) = solve(&p, 1).unwrap();
+    near(&x, &[0.0, 6.0]);
+    near(&w, &[0.0]);
+    // and one that leaves it goes on
+    let p = problem(&[&[2.0, -1.0], &[1.0, 0.0]], &[-6.0, 0.0]);
+    let (x, w, _) = solve(&p, 1).unwrap();
+    near(&x, &[3.0, 0.0]);
+    near(&w, &[3.0]);
+}
+
+#[test]
+fn without_complementary_unknowns_it_is_a_linear_system() {
+    // Hilbert matrix of order 4 times (1, 1, 1, 1): sums of its rows.
+    let h = |i: usize, j: usize| 1.0 / (i + j + 1) as f64;
+    let m = (0..16).map(|k| h(k % 4, k / 4)).collect();
+    let q = (0..4).map(|i| -(0..4).map(|j| h(i, j)).sum::<f64>()).collect();
+    let (x, w, info) = solve(&Problem { m, q }, 4).unwrap();
+    // condition 1.6e4, so 12 digits remain
+    assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-11), "{x:?}");
+    assert!(w.is_empty() && info.pivots == 0);
+}
+
+#[test]
+fn without_free_unknowns_it_is_the_plain_problem() {
+    let mut rng = Rng::new(2);
+    let p = semidefinite(&mut rng, 30, 20, 0.4);
+    let (x, w, _) = solve(&p, 0).unwrap();
+    let (mut z, mut v) = (vec![0.0; 30], vec![0.0; 30]);
+    Lcp::new(30).unwrap().solve(p.m(), &p.q, &mut z, Some(&mut v)).unwrap();
+    assert_eq!((x, w), (z, v));
+}
+
+#[test]
+fn random_semidefinite_problems_with_free_unknowns_are_solved() {
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed + 1);
+        let n = 2 + rng.below(40);
+        let n_free = rng.below(n + 1);
+        let mut p = semidefinite(&mut rng, n, n, 0.5);
+        // any right-hand side will do for a positive definite matrix
+        p.q.iter_mut().for_each(|q| *q = rng.unit());
+        let (x, w, _) = solve(&p, n_free).unwrap();
+        assert!(x[n_free..].iter().all(|&z| z >= 0.0) && w.iter().all(|&w| w >= -1e-9));
+    }
+}
+
+/// Mass m (2 unknowns), joint row g twice: [[m, -g g], [g' 0], [g' 0]], then a contact on the second
+/// velocity.
+fn doubled_joint(second: f64) -> Problem {
+    problem(
+        &[
+            &[2.0, 0.0, -1.0, -1.0, 0.0],
+            &[0.0, 2.0, -1.0, -1.0, -1.0],
+            &[1.0, 1.0, 0.0, 0.0, 0.0],
+            &[1.0, 1.0, 0.0, 0.0, 0.0],
+            &[0.0, 1.0, 0.0, 0.0, 0.0],
+        ],
+        &[-2.0, 6.0, 0.0, second, 0.0],
+    )
+}
+
+#[test]
+fn a_joint_given_twice_is_as_good_as_one() {
+    // Velocities (0, 0): the contact stops the second, the joint then the first.
+    let (x, _, _) = solve(&doubled_joint(0.0), 4).unwrap();
+    near(&x[..2], &[0.0, 0.0]);
+    // rows 0 and 1 of the equations: c1 + c2 = -2 and c1 + c2 + c_n = 6
+    assert!((x[2] + x[3] + 2.0).abs() < 1e-12 && (x[4] - 8.0).abs() < 1e-12, "{x:?}");
+}
+
+#[test]
+fn joints_that_contradict_each_other_are_named() {
+    let mut out = [4.0; 5];
+    let p = doubled_joint(1e-3);
+    let e = Lcp::new(5).unwrap().solve_mixed(4, p.m(), &p.q, &mut out, None).unwrap_err();
+    let Error::Inconsistent { row, violation, .. } = e else { panic!("{e}") };
+    assert!(row == 2 || row == 3);
+    assert!(violation > 1e-6);
+    assert_eq!(out, [4.0; 5]);
+}
+
+#[test]
+fn a_singular_block_is_no_obstacle_when_the_whole_problem_is_solvable() {
+    // The free unknown u appears in no equation of its own: 0 u + v1 - v2 = 0, w1 = -u + v1 - 2,
+    // w2 = u + v2 - 4. Both v positive and equal: adding the rows 2 v = 6, so v = 3, u = 1.
+    let rows: [&[f64]; 3] = [&[0.0, 1.0, -1.0], &[-1.0, 1.0, 0.0], &[1.0, 0.0, 1.0]];
+    let (x, w, _) = solve(&problem(&rows, &[0.0, -2.0, -4.0]), 1).unwrap();
+    near(&x, &[1.0, 3.0, 3.0]);
+    near(&w, &[0.0, 0.0]);
+    // the same with the equation written with the opposite sign
+    let rows: [&[f64]; 3] = [&[0.0, -5.0, 5.0], &[-1.0, 1.0, 0.0], &[1.0, 0.0, 1.0]];
+    let (x, _, _) = solve(&problem(&rows, &[0.0, -2.0, -4.0]), 1).unwrap();
+    near(&x, &[1.0, 3.0, 3.0]);
+}
+
+#[test]
+fn several_singular_unknowns_are_paired_with_their_equations() {
+    // B = G G' positive definite, equations D' v = a with full rank: the conditions of a quadratic
+    // program with equality constraints, in a random order and combination of its equations.
+    for seed in 0..50 {
+        let mut rng = Rng::new(900 + seed);
+        let (d, n_comp) = (1 + rng.below(3), 6 + rng.below(6));
+        let n = d + n_comp;
+        let b = semidefinite(&mut rng, n_comp, n_comp, 0.3);
+        let act: Vec<f64> = (0..d * n_comp).map(|_| rng.unit()).collect();
+        let mix: Vec<f64> = (0..d * d).map(|_| rng.unit()).collect();
+        let mut p = Problem { m: vec![0.0; n * n], q: vec![0.0; n] };
+        // a point that meets the equations
+        let v: Vec<f64> = (0..n_comp).map(|_| rng.unit().abs()).collect();
+        for j in 0..n_comp {
+            for i in 0..n_comp {
+                p.m[(d + j) * n + d + i] = b.m[j * n_comp + i];
+            }
+            for t in 0..d {
+                p.m[t * n + d + j] = act[t * n_comp + j];
+                let row: f64 = (0..d).map(|s| mix[t * d + s] * act[s * n_comp + j]).sum();
+                p.m[(d + j) * n + t] = row;
+                p.q[t] -= row * v[j];
+            }
+            p.q[d + j] = rng.unit();
+        }
+        solve(&p, d).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    }
+}
+
+#[test]
+fn an_unsymmetric_positive_definite_mass_is_fine() {
+    // gyroscopic coupling: mass [[1, 100], [-100, 1]]
+    let rows: [&[f64]; 3] = [&[1.0, 100.0, -1.0], &[-100.0, 1.0, 0.0], &[1.0, 0.0, 0.0]];
+    let p = problem(&rows, &[5.0, 0.0, 0.0]);
+    let (x, _, _) = solve(&p, 2).unwrap();
+    // contact closed: v1 = 0, so v2 = 0 and c = 5
+    near(&x, &[0.0, 0.0, 5.0]);
+}
+
+#[test]
+fn masses_over_many_orders_do_not_hide_a_joint() {
+    // two bodies of 1e8 and 1e-8 kg tied together, pushed against the ground
+    let rows: [&[f64]; 4] = [
+        &[1e8, 0.0, -1.0, 0.0],
+        &[0.0, 1e-8, 1.0, -1.0],
+        &[1.0, -1.0, 0.0, 0.0],
+        &[0.0, 1.0, 0.0, 0.0],
+    ];
+    let p = problem(&rows, &[1e8, 1e-8, 0.0, 0.0]);
+    let (x, _, _) = solve(&p, 3).unwrap();
+    near(&[x[0], x[1], x[2] / 1e8, x[3] / 1e8], &[0.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn bad_shapes_are_refused() {
+    let p = problem(&[&[1.0, 0.0], &[0.0, 1.0]], &[1.0, 1.0]);
+    let mut lcp = Lcp::new(2).unwrap();
+    let mut x = [0.0; 2];
+    assert!(lcp.solve_mixed(3, p.m(), &p.q, &mut x, None).is_err());
+    assert!(lcp.solve_mixed(1, p.m(), &p.q, &mut x[..1], None).is_err());
+    assert!(lcp.solve_mixed(1, p.m(), &p.q, &mut x, Some(&mut [0.0; 2])).is_err());
+    let bad = problem(&[&[1.0, 0.0], &[0.0, f64::INFINITY]], &[1.0, 1.0]);
+    let e = lcp.solve_mixed(1, bad.m(), &bad.q, &mut x, None).unwrap_err();
+    assert_eq!(e.to_string(), "m[3] is inf");
+}

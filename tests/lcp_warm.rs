@@ -1,0 +1,165 @@
+//! Starting from a remembered basis: what it saves, and that it never changes what is true.
+
+mod lcp_oracle;
+
+use lcp_oracle::{Problem, Rng, contacts};
+use stiction::lcp::{Basis, Info, Lcp, Options, residual};
+
+fn solve(lcp: &mut Lcp, p: &Problem) -> (Vec<f64>, Info) {
+    let mut z = vec![0.0; p.n()];
+    let info = lcp.solve(p.m(), &p.q, &mut z, None).unwrap();
+    assert!(residual(p.m(), &p.q, &z).unwrap() <= info.residual && info.residual <= 1e-9);
+    (z, info)
+}
+
+#[test]
+fn the_same_problem_again_needs_no_pivot_and_at_most_one_factorization() {
+    let mut rng = Rng::new(7);
+    for count in [1, 4, 12, 40] {
+        let p = contacts(&mut rng, count, count, 1, 1e3);
+        let mut lcp = Lcp::new(p.n()).unwrap();
+        let (first, cold) = solve(&mut lcp, &p);
+        assert!(!cold.warm && cold.pivots > 0);
+        for _ in 0..3 {
+            let (again, info) = solve(&mut lcp, &p);
+            assert!(info.warm && info.pivots == 0 && info.refactorizations <= 1, "{info:?}");
+            for (a, b) in first.iter().zip(&again) {
+                assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_changed_right_hand_side_needs_few_pivots() {
+    let mut rng = Rng::new(11);
+    let mut p = contacts(&mut rng, 20, 30, 1, 10.0);
+    let q = p.q.clone();
+    let mut lcp = Lcp::new(p.n()).unwrap();
+    let (_, cold) = solve(&mut lcp, &p);
+    let (mut pivots, mut quiet) = (0, 0);
+    for step in 0..100 {
+        let f = 1.0 + 1e-3 * f64::from(step);
+        p.q = q.iter().map(|x| x * f).collect();
+        let mut z = vec![0.0; p.n()];
+        let info = lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
+        assert!(residual(p.m(), &p.q, &z).unwrap() <= 1e-9);
+        pivots += info.pivots;
+        quiet += u32::from(info.warm);
+    }
+    // A scaled right-hand side keeps its basis.
+    assert_eq!((pivots, quiet), (0, 100));
+    for k in 0..50 {
+        // An independent small push on one contact at a time.
+        p.q = q.clone();
+        p.q[4 * (k % 30)] -= 1e-2;
+        let (_, info) = solve(&mut lcp, &p);
+        pivots += info.pivots;
+    }
+    assert!(pivots < 50 * cold.pivots / 4, "{pivots} against {} from scratch", cold.pivots);
+}
+
+#[test]
+fn a_slightly_changed_matrix_starts_from_the_old_basis() {
+    let mut rng = Rng::new(3);
+    let p = contacts(&mut rng, 20, 30, 1, 10.0);
+    let n = p.n();
+    let mut lcp = Lcp::new(n).unwrap();
+    let (_, cold) = solve(&mut lcp, &p);
+    let mut pivots = 0;
+    for step in 1..=20 {
+        let mut other = p.clone();
+        // symmetric relative change of the impulse responses, friction rows kept
+        for j in 0..n {
+            for i in 0..=j {
+                if i % 4 < 3 && j % 4 < 3 {
+                    let f = 1.0 + 1e-6 * f64::from(step);
+                    other.m[j * n + i] *= f;
+                    other.m[i * n + j] = other.m[j * n + i];
+                }
+            }
+        }
+        pivots += solve(&mut lcp, &other).1.pivots;
+    }
+    assert!(pivots < 20 * cold.pivots / 10, "{pivots} against {}", cold.pivots);
+}
+
+#[test]
+fn contacts_come_and_go_by_their_keys() {
+    let mut rng = Rng::new(5);
+    let all = contacts(&mut rng, 12, 16, 1, 10.0);
+    let n = all.n();
+    // the problem without its third contact
+    let kept: Vec<usize> = (0..n).filter(|i| i / 4 != 2).collect();
+    let m = kept.iter().flat_map(|&j| kept.iter().map(move |&i| (i, j)));
+    let fewer = Problem {
+        m: m.map(|(i, j)| all.m[j * n + i]).collect(),
+        q: kept.iter().map(|&i| all.q[i]).collect(),
+    };
+    let keys: Vec<i64> = (0..n as i64).map(|k| 1000 - k).collect();
+    let fewer_keys: Vec<i64> = kept.iter().map(|&i| keys[i]).collect();
+    let mut lcp = Lcp::new(n).unwrap();
+    let mut basis = Basis::new(n).unwrap();
+    let (z, cold) = solve(&mut lcp, &all);
+    lcp.get_basis(&keys, &mut basis).unwrap();
+    assert!(basis.keys().windows(2).all(|k| k[0] < k[1]));
+    assert!(z.iter().zip(&keys).all(|(&z, k)| z == 0.0 || basis.keys().contains(k)));
+    lcp.set_basis(&fewer_keys, &basis).unwrap();
+    let (_, info) = solve(&mut lcp, &fewer);
+    assert!(info.pivots < cold.pivots, "{} against {}", info.pivots, cold.pivots);
+    // back again: the other way round the missing contact starts nonbasic
+    lcp.get_basis(&fewer_keys, &mut basis).unwrap();
+    lcp.set_basis(&keys, &basis).unwrap();
+    let (_, info) = solve(&mut lcp, &all);
+    assert!(info.pivots < cold.pivots, "{} against {}", info.pivots, cold.pivots);
+    assert!(lcp.get_basis(&keys[1..], &mut basis).is_err());
+    assert!(lcp.get_basis(&keys, &mut Basis::new(0).unwrap()).is_err());
+}
+
+#[test]
+fn a_useless_basis_costs_time_but_not_truth() {
+    let mut rng = Rng::new(13);
+    let p = contacts(&mut rng, 6, 10, 2, 1e6);
+    let n = p.n();
+    let keys: Vec<i64> = (0..n as i64).collect();
+    let mut basis = Basis::new(n).unwrap();
+    for pattern in 0..4 {
+        let some: Vec<i64> = keys.iter().copied().filter(|k| k % 4 >= pattern).collect();
+        basis.set_keys(&some).unwrap();
+        let mut lcp = Lcp::new(n).unwrap();
+        lcp.set_basis(&keys, &basis).unwrap();
+        solve(&mut lcp, &p);
+    }
+}
+
+#[test]
+fn without_warm_start_every_solve_is_the_first() {
+    let mut rng = Rng::new(17);
+    let p = contacts(&mut rng, 10, 14, 1, 1e2);
+    let mut options = Options::default();
+    options.warm = false;
+    let mut lcp = Lcp::new(p.n()).unwrap();
+    lcp.set_options(options).unwrap();
+    let (first, a) = solve(&mut lcp, &p);
+    let (second, b) = solve(&mut lcp, &p);
+    assert_eq!((first, a), (second, b));
+    assert!(!a.warm);
+}
+
+#[test]
+fn a_failed_solve_leaves_the_workspace_as_good_as_new() {
+    let mut rng = Rng::new(19);
+    let p = contacts(&mut rng, 10, 14, 1, 1e2);
+    let n = p.n();
+    let mut lcp = Lcp::new(n).unwrap();
+    solve(&mut lcp, &p);
+    let hopeless = Problem { m: p.m.iter().map(|x| -x.abs()).collect(), q: vec![-1.0; n] };
+    let mut z = vec![2.0; n];
+    assert!(lcp.solve(hopeless.m(), &hopeless.q, &mut z, None).is_err());
+    assert!(z.iter().all(|&x| x == 2.0));
+    let mut broken = p.clone();
+    broken.m[n + 1] = f64::NAN;
+    assert!(lcp.solve(broken.m(), &broken.q, &mut z, None).is_err());
+    let (_, info) = solve(&mut lcp, &p);
+    assert!(info.warm, "the basis of the last solution survives failures");
+}
