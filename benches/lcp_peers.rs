@@ -1,6 +1,6 @@
 //! The LCP solver against its peers on the same problems, cold, back to back, in thread CPU time.
 //!
-//! `cargo bench --bench lcp_peers -- [--max-n N] [--only TEXT] [--limit SECONDS]`
+//! `cargo bench --bench lcp_peers -- [--max-n N] [--only TEXT] [--limit CPU_SECONDS]`
 //!
 //! Prints Markdown and writes it, with a CSV of every solve, below `target/tmp`. `README.md` beside
 //! this file says what is compared and how to install the peers.
@@ -17,9 +17,8 @@ mod peers {
 
 use peers::build;
 use peers::process::{Answer, Way};
-use peers::table::{Cell, Row, Table};
+use peers::table::{Cell, Entry, Row, Table};
 use std::path::Path;
-use std::time::Duration;
 use support::clock::thread_seconds;
 use support::collection::Collection;
 use support::manifest::Expect;
@@ -29,11 +28,11 @@ use support::problem::Problem;
 struct Arguments {
     max_n: usize,
     only: String,
-    limit: Duration,
+    limit: f64,
 }
 
 fn arguments() -> support::Result<Arguments> {
-    let mut a = Arguments { max_n: 1100, only: String::new(), limit: Duration::from_secs(20) };
+    let mut a = Arguments { max_n: 1100, only: String::new(), limit: 10.0 };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -42,7 +41,7 @@ fn arguments() -> support::Result<Arguments> {
             "--bench" => {}
             "--max-n" => a.max_n = value()?.parse()?,
             "--only" => a.only = value()?,
-            "--limit" => a.limit = Duration::from_secs(value()?.parse()?),
+            "--limit" => a.limit = value()?.parse()?,
             other => return Err(format!("unknown {other}").into()),
         }
     }
@@ -95,10 +94,14 @@ fn main() -> support::Result<()> {
             continue;
         }
         let Some(problem) = collection.load(entry)?.filter(|p| wanted(p.n())) else { continue };
-        let judge = |answer: Answer| Cell::new(&answer, problem.residual(&answer.z));
-        let mut cells = vec![Some(judge(stiction(&problem)?))];
-        cells.extend(peers.iter_mut().map(|p| p.solve(&problem).map(judge)));
+        let judge = |a: Answer| Entry::Judged(Cell::new(&a, problem.residual(&a.z)));
+        let mut cells = vec![judge(stiction(&problem)?)];
+        cells.extend(peers.iter_mut().map(|p| match p.takes(&problem) {
+            true => p.solve(&problem).map_or(Entry::Gone, judge),
+            false => Entry::NotAsked,
+        }));
         let guaranteed = entry.expect == Expect::Guaranteed;
+        println!("{} (n = {})", entry.name, problem.n());
         table.rows.push(Row { name: entry.name.clone(), n: problem.n(), guaranteed, cells });
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

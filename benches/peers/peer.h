@@ -31,7 +31,7 @@ typedef void *(*peer_prepare)(peer_problem *p);
 typedef void (*peer_release)(void *context);
 
 /* The same generous limit for all: Murty's family needs 2^n pivots, contact problems seldom 2n. */
-static int peer_limit(int n) { return n <= 20 ? 40000 : 20 * n + 1000; }
+static int peer_limit(int n) { return n <= 20 ? 40000 : 10 * n + 1000; }
 
 static double peer_seconds(void) {
   struct timespec t;

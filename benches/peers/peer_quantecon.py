@@ -43,7 +43,7 @@ def prepare(m, q):
         np.ascontiguousarray(m),
         q,
         np.ones(n),
-        40000 if n <= 20 else 20 * n + 1000,
+        40000 if n <= 20 else 10 * n + 1000,
         OPTIONS,
         np.empty((n, 2 * n + 2)),
         np.empty(n, dtype=np.int_),
