@@ -18,7 +18,7 @@ use crate::linalg::MatRef;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 40;
+const TABLEAU_BELOW: usize = 24;
 /// Largest problem for which storage of a tableau is kept.
 const TABLEAU_MAX: usize = 128;
 /// Passes of refinement for the basis of an answer.
@@ -259,14 +259,16 @@ impl Core {
         tableau: bool,
         budget: &mut Budget<'_>,
     ) -> End {
-        let n = q.len();
-        self.lifted.clear();
-        let lift = |(i, x): (usize, &f64)| x + rules.lift * (0.5 + 0.5 * spread(i));
-        self.lifted.extend(self.q.iter().enumerate().map(lift));
-        let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.lifted };
-        self.path.reset(&self.lifted);
-        for i in 0..n {
-            self.path.dir[i] = if rules.spread_cover { 0.5 + spread(i) } else { 1.0 };
+        let mut p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
+        if rules.lift > 0.0 {
+            self.lifted.clear();
+            let lift = |(i, x): (usize, &f64)| x + rules.lift * (0.5 + 0.5 * spread(i));
+            self.lifted.extend(self.q.iter().enumerate().map(lift));
+            p.q = &self.lifted;
+        }
+        self.path.reset(p.q);
+        for (i, e) in self.path.dir.iter_mut().enumerate() {
+            *e = if rules.spread_cover { 0.5 + spread(i) } else { 1.0 };
         }
         let end = if tableau {
             self.tableau.load(&p);

@@ -7,7 +7,7 @@ use super::path::{Path, Var, complement};
 use super::rules::Rules;
 use std::ops::ControlFlow;
 
-/// Steps in a row that may be shorter than the slack before the lexicographic rule takes over.
+/// Steps in a row that may be shorter than the slack before the path counts as stalled.
 const STALL: usize = 50;
 /// Pivots between two fresh computations of the basic variables.
 const REFRESH: usize = 32;
@@ -25,6 +25,8 @@ pub(super) enum End {
     Ray(Var),
     /// Too many pivots.
     Limit,
+    /// Many steps in a row had no length.
+    Stalled,
     /// The basis cannot be represented accurately.
     Lost,
     /// The caller's progress function returned this.
@@ -82,11 +84,15 @@ pub(super) fn follow<E: Engine>(
 ) -> End {
     let n = p.n();
     let artificial = 2 * n;
-    let Some(mut i) = path.most_violated() else { return End::Solved };
+    let Some(mut i) = path.most_violated(rules.lexico) else { return End::Solved };
     engine.cover(p, path);
-    lexico.rest();
+    if rules.lexico {
+        lexico.start(path);
+    }
     let mut entering = artificial;
     let mut t = -path.x[i] / path.dir[i];
+    // Making an inverse costs as much as a number of pivots that grows with n.
+    let interval = rules.refactor.max(n / 20);
     let (mut short, mut since) = (0, 0usize);
     loop {
         let leaving = path.basic[i];
@@ -101,15 +107,15 @@ pub(super) fn follow<E: Engine>(
         }
         short = if t <= rules.slack { short + 1 } else { 0 };
         since += 1;
-        if rules.refactor > 0 && since.is_multiple_of(rules.refactor) {
+        if rules.refactor > 0 && since.is_multiple_of(interval) {
             if !engine.refactor(p, path) {
                 return End::Lost;
             }
         } else if since.is_multiple_of(REFRESH) {
             engine.refresh(p, path);
         }
-        if short > STALL && !lexico.on() {
-            lexico.start(path);
+        if short > STALL && !rules.lexico {
+            return End::Stalled;
         }
         entering = complement(n, leaving);
         i = match blocking(engine, p, path, lexico, entering, rules) {
@@ -135,7 +141,7 @@ fn blocking<E: Engine>(
         }
         let artificial = path.artificial();
         if let Some(i) = path.ratio_test(rules, artificial) {
-            if lexico.on() && Some(i) != artificial {
+            if rules.lexico && Some(i) != artificial {
                 return lexico.choose(engine, p, path, entering, rules).ok_or(End::Lost);
             }
             return Ok(i);

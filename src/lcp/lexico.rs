@@ -7,36 +7,21 @@ use super::rules::Rules;
 use crate::error::{Result, reserve};
 use crate::tol;
 
-/// Takes over when the path stalls and stays on until its end: the basic variables of that moment,
-/// each lifted by its own infinitesimal, (lcp.17).
+/// The basic variables at the start of the path, each thought lifted by its own infinitesimal, (lcp.17).
 #[derive(Debug)]
 pub(super) struct Lexico {
     order: Vec<Var>,
     rates: Vec<f64>,
     rows: Vec<usize>,
-    on: bool,
 }
 
 impl Lexico {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        Ok(Self {
-            order: reserve(n_max)?,
-            rates: reserve(n_max)?,
-            rows: reserve(n_max)?,
-            on: false,
-        })
+        Ok(Self { order: reserve(n_max)?, rates: reserve(n_max)?, rows: reserve(n_max)? })
     }
 
-    pub(super) fn on(&self) -> bool {
-        self.on
-    }
-
-    pub(super) fn rest(&mut self) {
-        self.on = false;
-    }
-
+    /// Takes the order of the infinitesimals from the basis in hand.
     pub(super) fn start(&mut self, path: &Path) {
-        self.on = true;
         self.order.clear();
         self.order.extend_from_slice(&path.basic);
     }

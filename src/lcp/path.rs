@@ -57,12 +57,13 @@ impl Path {
     }
 
     /// The row that first turns negative when the artificial variable is taken away: smallest x / e
-    /// for the covering direction e in `dir`. `None` when nothing is negative.
-    pub(super) fn most_violated(&self) -> Option<usize> {
+    /// for the covering direction e in `dir`, the last of equal ones where `last` asks for it (the
+    /// lexicographic choice). `None` when nothing is negative.
+    pub(super) fn most_violated(&self, last: bool) -> Option<usize> {
         let mut worst = 0.0;
         let mut at = None;
         for (i, (x, e)) in self.x.iter().zip(&self.dir).enumerate() {
-            if x / e < worst {
+            if x / e < worst || (last && x / e == worst && at.is_some()) {
                 (worst, at) = (x / e, Some(i));
             }
         }

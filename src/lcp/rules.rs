@@ -15,6 +15,8 @@ pub(super) struct Rules {
     pub(super) refactor: usize,
     /// Size by which the right-hand side is lifted, zero for none.
     pub(super) lift: f64,
+    /// Ties are broken lexicographically: no cycle, at the price of smaller pivots.
+    pub(super) lexico: bool,
     /// Covering vector with entries spread over [0.5, 1.5] instead of ones.
     pub(super) spread_cover: bool,
 }
@@ -25,13 +27,15 @@ const PLAIN: Rules = Rules {
     refine: tol::LCP_REFINE,
     refactor: 0,
     lift: 0.0,
+    lexico: false,
     spread_cover: false,
 };
 
-/// The attempts in order: as is; with fresh inverses and exact directions; with coarser pivots; with
+/// The attempts in order: as is; without cycles; with fresh inverses and exact directions; with coarser pivots; with
 /// the right-hand side lifted off its degeneracy; along another path; both.
-pub(super) const ATTEMPTS: [Rules; 7] = [
+pub(super) const ATTEMPTS: [Rules; 8] = [
     PLAIN,
+    Rules { lexico: true, ..PLAIN },
     Rules { refactor: 16, refine: 1e-2 * tol::LCP_REFINE, ..PLAIN },
     Rules { refactor: 32, pivot: 1e2 * tol::LCP_PIVOT, slack: 10.0 * tol::LCP_RATIO, ..PLAIN },
     Rules { lift: tol::LCP_LIFT, ..PLAIN },

@@ -115,13 +115,11 @@ impl Scale {
             self.r.resize(n, 1.0);
             self.c.resize(n, 1.0);
         }
-        let mut all = Seen { largest: 0, smallest: i16::MAX, odd: false };
-        for j in 0..n {
-            let seen = quantize(m.col(j), &mut self.log[j * ld..(j + 1) * ld]);
-            all.largest = all.largest.max(seen.largest);
-            all.smallest = all.smallest.min(seen.smallest);
-            all.odd |= seen.odd;
+        let mut lanes = Lanes::new();
+        for (j, log) in self.log[..ld * n].chunks_exact_mut(ld.max(1)).enumerate() {
+            quantize(m.col(j), log, &mut lanes);
         }
+        let all = lanes.seen();
         if all.largest >= NOT_FINITE {
             m.finite("m")?;
         }
@@ -240,31 +238,66 @@ fn power(l: i16) -> f64 {
     f64::from_bits((exponent as u64) << 52)
 }
 
-/// Logarithms of one column, (lcp.5): exponent and top fraction bits. Padding counts as zero. Plain
-/// loops one after the other: the compiler turns each into vector instructions.
-fn quantize(x: &[f64], log: &mut [i16]) -> Seen {
-    for (l, x) in log.iter_mut().zip(x) {
-        *l = (x.to_bits() >> 48) as i16 & i16::MAX;
-    }
-    let fields = &mut log[..x.len()];
-    let largest = fields.iter().fold(0, |a: i16, &f| a.max(f));
-    let smallest = fields.iter().fold(i16::MAX, |a, &f| a.min(if f < UNIT { i16::MAX } else { f }));
-    for l in fields {
-        *l = if *l < UNIT { ZERO } else { *l - ONE };
-    }
-    log[x.len()..].fill(ZERO);
-    Seen { largest, smallest, odd: subnormal(x) }
+/// What was met so far, in lanes: the compiler turns the loops over them into vector instructions.
+struct Lanes {
+    largest: [i16; PAD],
+    smallest: [i16; PAD],
+    /// Bits of the subnormal numbers met.
+    odd: [u64; PAD],
 }
 
-/// True when a number other than zero is below the normal range.
-fn subnormal(x: &[f64]) -> bool {
-    let bits = |x: &f64| if x.abs() < f64::MIN_POSITIVE { x.abs().to_bits() } else { 0 };
-    x.iter().fold(0, |all, x| all | bits(x)) != 0
+impl Lanes {
+    fn new() -> Self {
+        Self { largest: [0; PAD], smallest: [i16::MAX; PAD], odd: [0; PAD] }
+    }
+
+    /// Logarithms of eight numbers, (lcp.5): exponent and top fraction bits.
+    #[inline]
+    fn log(&mut self, x: &[f64; PAD]) -> [i16; PAD] {
+        let mut log = [0; PAD];
+        for k in 0..PAD {
+            let size = x[k].abs();
+            self.odd[k] |= if size < f64::MIN_POSITIVE { size.to_bits() } else { 0 };
+            log[k] = (size.to_bits() >> 48) as i16;
+        }
+        for k in 0..PAD {
+            let (field, zero) = (log[k], log[k] < UNIT);
+            self.largest[k] = self.largest[k].max(field);
+            self.smallest[k] = self.smallest[k].min(if zero { i16::MAX } else { field });
+            log[k] = if zero { ZERO } else { field - ONE };
+        }
+        log
+    }
+
+    fn seen(&self) -> Seen {
+        Seen {
+            largest: self.largest.into_iter().fold(0, i16::max),
+            smallest: self.smallest.into_iter().fold(i16::MAX, i16::min),
+            odd: self.odd.into_iter().any(|bits| bits != 0),
+        }
+    }
 }
 
-/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace.
+/// Logarithms of one column; padding counts as zero.
+fn quantize(x: &[f64], log: &mut [i16], lanes: &mut Lanes) {
+    let (blocks, rest) = x.as_chunks::<PAD>();
+    let (log, _) = log.as_chunks_mut::<PAD>();
+    for (l, x) in log.iter_mut().zip(blocks) {
+        *l = lanes.log(x);
+    }
+    if !rest.is_empty() {
+        let mut x = [0.0; PAD];
+        x[..rest.len()].copy_from_slice(rest);
+        log[blocks.len()] = lanes.log(&x);
+    }
+}
+
+/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace. `None` for
+/// numbers that are not normal.
 fn drift(x: &[f64], log: &[i16], fresh: &mut [i16]) -> Option<i16> {
-    let seen = quantize(x, fresh);
+    let mut lanes = Lanes::new();
+    quantize(x, fresh, &mut lanes);
+    let seen = lanes.seen();
     if seen.odd || seen.largest >= NOT_FINITE {
         return None;
     }

@@ -18,7 +18,7 @@ pub(super) struct Tableau {
 }
 
 /// Columns are padded so that the inner loop has no tail.
-const PAD: usize = 2;
+const PAD: usize = 4;
 
 impl Tableau {
     pub(super) fn new(n_max: usize) -> Result<Self> {
@@ -89,7 +89,8 @@ impl Engine for Tableau {
             let f = col[i];
             // exact: structural zeros of the data
             if f != 0.0 && j != place {
-                for (x, s) in col.chunks_exact_mut(PAD).zip(scaled.chunks_exact(PAD)) {
+                let (blocks, _) = col.as_chunks_mut::<PAD>();
+                for (x, s) in blocks.iter_mut().zip(scaled.as_chunks::<PAD>().0) {
                     for k in 0..PAD {
                         x[k] -= f * s[k];
                     }

@@ -113,8 +113,8 @@ impl Core {
         if self.best.residual > tol::LCP_WARM {
             warm = false;
             self.factored.sparse.ensure(m, || self.scale.nonzeros());
-            // An inverse good for refinement is not yet good for pivoting.
-            if first > tol::LCP_REFINE && self.try_basis(m, q, false).is_none() {
+            // Directions are refined once; an inverse too old for that is made afresh.
+            if first > tol::LCP_REFACTOR && self.try_basis(m, q, false).is_none() {
                 return Ok(None);
             }
             if let End::Stopped(code) = self.follow_from_here(m, &ATTEMPTS[0], budget) {

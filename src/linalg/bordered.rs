@@ -1,11 +1,15 @@
 //! The explicit inverse of a square matrix that changes by one row or column at a time. Knows no
 //! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
 
-use super::kernel::{axpy, axpy4, dot};
+use super::kernel::{axpy, axpy4, dot, dot4, max_abs, update4, update4_then};
 use crate::error::{Result, reserve};
 
 /// First leading dimension; it grows by half when the matrix does.
 const FIRST_LD: usize = 24;
+/// Columns eliminated together when an inverse is made.
+const PANEL: usize = 4;
+/// A sum over given places costs as much per term as this many terms of a sum over all.
+const FEW: usize = 4;
 
 /// Inverse of a matrix K of order k, column-major. A column of the inverse belongs to a row of K.
 #[derive(Debug)]
@@ -15,6 +19,8 @@ pub struct Bordered {
     ld: usize,
     max: usize,
     swaps: Vec<usize>,
+    factors: Vec<f64>,
+    places: Vec<usize>,
 }
 
 /// A product with the inverse as it is after an update, computed in the same pass over memory:
@@ -34,7 +40,15 @@ impl Bordered {
     /// `Memory` when it cannot be had.
     pub fn new(max: usize) -> Result<Self> {
         let entries = max.saturating_mul(max);
-        Ok(Self { a: reserve(entries)?, k: 0, ld: 0, max, swaps: reserve(max)? })
+        Ok(Self {
+            a: reserve(entries)?,
+            k: 0,
+            ld: 0,
+            max,
+            swaps: reserve(max)?,
+            factors: reserve(max)?,
+            places: reserve(max)?,
+        })
     }
 
     /// Order of K.
@@ -100,19 +114,25 @@ impl Bordered {
         if let Some(t) = &mut then {
             t.y[..k + 1].fill(0.0);
         }
+        let ld = self.ld;
+        let few = few_nonzeros(&a[..k], &mut self.places);
+        let f = &mut self.factors;
+        f.resize(k + 1, 0.0);
+        let update = RankOne { k, ld, y: &y[..k], a: &a[..k], few, s };
+        update.apply(&mut self.a[..k * ld], f, &mut then);
         for m in 0..k {
-            let col = &mut self.a[m * self.ld..m * self.ld + k + 1];
-            let f = -dot(a, &col[..k]) / s;
-            axpy(&mut col[..k], f, &y[..k]);
-            col[k] = f;
-            accumulate(&mut then, m, col);
+            self.a[m * ld + k] = f[m];
         }
-        let col = &mut self.a[k * self.ld..k * self.ld + k + 1];
+        let col = &mut self.a[k * ld..k * ld + k + 1];
         for (c, yi) in col.iter_mut().zip(&y[..k]) {
             *c = yi / s;
         }
         col[k] = 1.0 / s;
-        accumulate(&mut then, k, col);
+        f[k] = col[k];
+        if let Some(t) = then {
+            axpy(&mut t.y[..k], -t.b[k], &col[..k]);
+            t.y[k] = -dot(&f[..k + 1], &t.b[..k + 1]);
+        }
         self.k = k + 1;
     }
 
@@ -144,17 +164,21 @@ impl Bordered {
         if let Some(t) = &mut then {
             t.y[..k].fill(0.0);
         }
-        for l in 0..k {
-            let col = &mut self.a[l * self.ld..l * self.ld + k];
-            if l == m {
-                for (c, yi) in col.iter_mut().zip(y) {
-                    *c = yi / s;
-                }
-            } else {
-                let f = -dot(a, col) / s;
-                axpy(col, f, &y[..k]);
-            }
-            accumulate(&mut then, l, col);
+        let ld = self.ld;
+        // Column m of the inverse is y itself: one unit of `a y = s` takes it out, then it is set.
+        self.factors.resize(k, 0.0);
+        let few = few_nonzeros(&a[..k], &mut self.places);
+        let update = RankOne { k, ld, y: &y[..k], a: &a[..k], few, s };
+        update.apply(&mut self.a[..k * ld], &mut self.factors, &mut then);
+        let col = &mut self.a[m * ld..m * ld + k];
+        if let Some(t) = &mut then {
+            axpy(t.y, t.b[m], col);
+        }
+        for (c, yi) in col.iter_mut().zip(y) {
+            *c = yi / s;
+        }
+        if let Some(t) = then {
+            axpy(t.y, -t.b[m], col);
         }
     }
 
@@ -206,66 +230,158 @@ impl Bordered {
         done
     }
 
+    /// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on every
+    /// other column is one sum of its columns, so that the matrix passes through memory once per panel.
     fn invert(&mut self, floor: f64) -> bool {
         let (k, ld) = (self.k, self.ld);
         self.swaps.clear();
-        for p in 0..k {
-            let (before, rest) = self.a.split_at_mut(p * ld);
-            let (col, after) = rest.split_at_mut(ld.min(rest.len()));
-            let col = &mut col[..k];
-            let mut row = p;
-            for i in p + 1..k {
-                if col[i].abs() > col[row].abs() {
-                    row = i;
-                }
-            }
-            let size = col.iter().fold(0.0f64, |s, x| s.max(x.abs()));
-            if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
+        for first in (0..k).step_by(PANEL) {
+            let count = PANEL.min(k - first);
+            let (before, rest) = self.a.split_at_mut(first * ld);
+            let (panel, after) = rest.split_at_mut((count * ld).min(rest.len()));
+            if !reduce_panel(panel, first, count, k, ld, floor, &mut self.swaps) {
                 return false;
             }
-            self.swaps.push(row);
-            col.swap(p, row);
-            let pivot = 1.0 / col[p];
-            col[p] = 0.0;
-            for other in before.chunks_mut(ld).chain(after.chunks_mut(ld)) {
-                if other.len() < k {
-                    break;
+            let swaps = &self.swaps[first..];
+            let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
+            for col in others.filter(|col| col.len() >= k) {
+                let col = &mut col[..k];
+                for (t, &row) in swaps.iter().enumerate() {
+                    col.swap(first + t, row);
                 }
-                let other = &mut other[..k];
-                other.swap(p, row);
-                let f = other[p] * pivot;
-                // exact: a zero needs no work
-                if f != 0.0 {
-                    axpy(other, -f, col);
+                let mut f = [0.0; PANEL];
+                f[..count].copy_from_slice(&col[first..first + count]);
+                col[first..first + count].fill(0.0);
+                if count == PANEL {
+                    let x = |t: usize| &panel[t * ld..t * ld + k];
+                    axpy4(col, f, [x(0), x(1), x(2), x(3)]);
+                } else {
+                    for (t, &f) in f.iter().enumerate().take(count) {
+                        axpy(col, f, &panel[t * ld..t * ld + k]);
+                    }
                 }
-                other[p] = f;
             }
-            for c in col.iter_mut() {
-                *c *= -pivot;
-            }
-            col[p] = pivot;
         }
         for p in (0..k).rev() {
             let row = self.swaps[p];
             if row != p {
-                for i in 0..k {
-                    self.a.swap(p * ld + i, row * ld + i);
-                }
+                let (left, right) = self.a.split_at_mut(row * ld);
+                left[p * ld..p * ld + k].swap_with_slice(&mut right[..k]);
             }
         }
         true
     }
 }
 
-/// One column's share of the product that follows an update.
-#[inline]
-fn accumulate(then: &mut Option<Then<'_>>, m: usize, col: &[f64]) {
-    if let Some(t) = then {
-        let f = t.b[m];
-        // exact: structural zeros of the data
-        if f != 0.0 {
-            axpy(t.y, -f, col);
+/// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`. Row
+/// exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
+fn reduce_panel(
+    panel: &mut [f64],
+    first: usize,
+    count: usize,
+    k: usize,
+    ld: usize,
+    floor: f64,
+    swaps: &mut Vec<usize>,
+) -> bool {
+    for t in 0..count {
+        let p = first + t;
+        let (before, rest) = panel.split_at_mut(t * ld);
+        let (col, after) = rest.split_at_mut(ld.min(rest.len()));
+        let col = &mut col[..k];
+        let mut row = p;
+        for i in p + 1..k {
+            if col[i].abs() > col[row].abs() {
+                row = i;
+            }
         }
+        let size = max_abs(col);
+        if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
+            return false;
+        }
+        swaps.push(row);
+        col.swap(p, row);
+        let pivot = 1.0 / col[p];
+        col[p] = 0.0;
+        let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
+        for other in others.filter(|other| other.len() >= k) {
+            let other = &mut other[..k];
+            other.swap(p, row);
+            let f = other[p] * pivot;
+            axpy(other, -f, col);
+            other[p] = f;
+        }
+        for c in col.iter_mut() {
+            *c *= -pivot;
+        }
+        col[p] = pivot;
+    }
+    true
+}
+
+/// Places of the nonzeros of `a` if they are so few that sums over them beat sums over all.
+fn few_nonzeros<'a>(a: &[f64], places: &'a mut Vec<usize>) -> Option<&'a [usize]> {
+    places.clear();
+    // exact: structural zeros of the data
+    places.extend(a.iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(i, _)| i));
+    (FEW * places.len() < a.len()).then_some(places)
+}
+
+/// A rank-one update of columns of length k with leading dimension ld.
+struct RankOne<'a> {
+    k: usize,
+    ld: usize,
+    y: &'a [f64],
+    a: &'a [f64],
+    /// Places of the nonzeros of `a` when they are few.
+    few: Option<&'a [usize]>,
+    s: f64,
+}
+
+impl RankOne<'_> {
+    /// Adds f_m y to each column m, f_m = -(a column_m) / s, and gathers the product that follows. Four
+    /// columns at a time, so that a, y and the product pass through memory once for all of them.
+    fn apply(&self, cols: &mut [f64], factors: &mut [f64], then: &mut Option<Then<'_>>) {
+        let (k, ld) = (self.k, self.ld);
+        let mut m = 0;
+        for four in cols.chunks_exact_mut(4 * ld) {
+            let (c0, rest) = four.split_at_mut(ld);
+            let (c1, rest) = rest.split_at_mut(ld);
+            let (c2, c3) = rest.split_at_mut(ld);
+            let c = [&mut c0[..k], &mut c1[..k], &mut c2[..k], &mut c3[..k]];
+            let f = self.factors([&*c[0], &*c[1], &*c[2], &*c[3]]);
+            factors[m..m + 4].copy_from_slice(&f);
+            let b =
+                then.as_ref().map_or([0.0; 4], |t| [t.b[m], t.b[m + 1], t.b[m + 2], t.b[m + 3]]);
+            // exact: structural zeros of the data
+            match (f == [0.0; 4], then.as_mut().filter(|_| b != [0.0; 4])) {
+                (true, None) => {}
+                (true, Some(t)) => {
+                    axpy4(&mut t.y[..k], b.map(|b| -b), [&*c[0], &*c[1], &*c[2], &*c[3]]);
+                }
+                (false, None) => update4(c, f, self.y),
+                (false, Some(t)) => update4_then(c, f, self.y, b, &mut t.y[..k]),
+            }
+            m += 4;
+        }
+        for col in cols[m * ld..].chunks_mut(ld) {
+            let col = &mut col[..k];
+            factors[m] = -dot(self.a, col) / self.s;
+            axpy(col, factors[m], self.y);
+            if let Some(t) = then {
+                axpy(&mut t.y[..k], -t.b[m], col);
+            }
+            m += 1;
+        }
+    }
+
+    #[inline]
+    fn factors(&self, c: [&[f64]; 4]) -> [f64; 4] {
+        let v = match self.few {
+            Some(few) => c.map(|c| few.iter().map(|&i| self.a[i] * c[i]).sum()),
+            None => dot4(self.a, c),
+        };
+        v.map(|v: f64| -v / self.s)
     }
 }
 

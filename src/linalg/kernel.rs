@@ -45,6 +45,59 @@ pub fn axpy4(y: &mut [f64], f: [f64; 4], x: [&[f64]; 4]) {
     }
 }
 
+/// a x_0, ..., a x_3 in one pass over a. Needs x_k at least as long as a.
+#[inline]
+pub fn dot4(a: &[f64], x: [&[f64]; 4]) -> [f64; 4] {
+    let n = a.len();
+    let [x0, x1, x2, x3] = x.map(|x| &x[..n]);
+    let ((pairs, rest), x) = (a.as_chunks::<2>(), [x0, x1, x2, x3]);
+    let [p0, p1, p2, p3] = x.map(|x| &x.as_chunks::<2>().0[..pairs.len()]);
+    let mut lanes = [[0.0f64; 2]; 4];
+    for (i, a) in pairs.iter().enumerate() {
+        for l in 0..2 {
+            lanes[0][l] += a[l] * p0[i][l];
+            lanes[1][l] += a[l] * p1[i][l];
+            lanes[2][l] += a[l] * p2[i][l];
+            lanes[3][l] += a[l] * p3[i][l];
+        }
+    }
+    let mut sum = lanes.map(|l| l[0] + l[1]);
+    if let [last] = rest {
+        for (s, x) in sum.iter_mut().zip(x) {
+            *s += last * x[n - 1];
+        }
+    }
+    sum
+}
+
+/// c_k += f_k y for four columns in one pass over y. Needs columns at least as long as y.
+#[inline]
+pub fn update4(c: [&mut [f64]; 4], f: [f64; 4], y: &[f64]) {
+    let n = y.len();
+    let [c0, c1, c2, c3] = c.map(|c| &mut c[..n]);
+    for i in 0..n {
+        c0[i] += f[0] * y[i];
+        c1[i] += f[1] * y[i];
+        c2[i] += f[2] * y[i];
+        c3[i] += f[3] * y[i];
+    }
+}
+
+/// c_k += f_k y for four columns, then t -= b_0 c_0 + ... + b_3 c_3, in one pass. Needs columns and t at
+/// least as long as y.
+#[inline]
+pub fn update4_then(c: [&mut [f64]; 4], f: [f64; 4], y: &[f64], b: [f64; 4], t: &mut [f64]) {
+    let n = y.len();
+    let t = &mut t[..n];
+    let [c0, c1, c2, c3] = c.map(|c| &mut c[..n]);
+    for i in 0..n {
+        let x =
+            [c0[i] + f[0] * y[i], c1[i] + f[1] * y[i], c2[i] + f[2] * y[i], c3[i] + f[3] * y[i]];
+        (c0[i], c1[i], c2[i], c3[i]) = (x[0], x[1], x[2], x[3]);
+        t[i] -= (b[0] * x[0] + b[1] * x[1]) + (b[2] * x[2] + b[3] * x[3]);
+    }
+}
+
 /// Largest |x_i|, 0 for none. A NaN is passed over.
 #[inline]
 pub fn max_abs(x: &[f64]) -> f64 {
@@ -77,6 +130,21 @@ mod tests {
             let mut four = b.clone();
             axpy(&mut four, 6.5, &a);
             assert_eq!(once, four);
+            assert_eq!(dot4(&a, [&b, &a, &b, &a]), [sum, dot(&a, &a), sum, dot(&a, &a)]);
+            let mut c = [a.clone(), b.clone(), a.clone(), b.clone()];
+            let (mut t, [c0, c1, c2, c3]) = (a.clone(), c.each_mut());
+            update4_then(
+                [c0, c1, c2, c3],
+                [1.0, 2.0, 0.5, -1.0],
+                &b,
+                [1.0, 0.0, 2.0, -4.0],
+                &mut t,
+            );
+            for i in 0..n as usize {
+                assert_eq!((c[0][i], c[2][i]), (a[i] + b[i], a[i] + 0.5 * b[i]));
+                assert_eq!((c[1][i], c[3][i]), (3.0 * b[i], 0.0));
+                assert_eq!(t[i], a[i] - (c[0][i] + 2.0 * c[2][i]));
+            }
         }
     }
 }
