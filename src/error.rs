@@ -106,7 +106,31 @@ pub enum Error {
         /// The tolerance.
         tolerance: f64,
     },
-    /// The caller's progress function asked to stop.
+    /// A question was refused at this point; a shorter step may avoid it. Nothing has changed.
+    #[error("{what} refused the point with {code}")]
+    Rejected {
+        /// Which function.
+        what: &'static str,
+        /// What it returned.
+        code: i32,
+    },
+    /// A snapshot was written by a version that this one does not read.
+    #[error("snapshot has version {got}, this library reads {expected}")]
+    SnapshotVersion {
+        /// The version in the snapshot.
+        got: u32,
+        /// The version read here.
+        expected: u32,
+    },
+    /// A step could not be made short enough to succeed.
+    #[error("no step from t = {t} succeeds, the shortest tried was {h:e}")]
+    StepTooSmall {
+        /// Where it was tried.
+        t: f64,
+        /// The shortest step tried.
+        h: f64,
+    },
+    /// A function of the caller asked to stop.
     #[error("{what} returned {code}")]
     Callback {
         /// Which function.
@@ -128,17 +152,17 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Refuses an array with a NaN or an infinity in it.
 pub fn finite(what: &'static str, values: &[f64]) -> Result<()> {
     // One pass that the compiler vectorises; the search for the culprit runs only on failure.
-    // x - x is zero for a finite number and NaN otherwise.
+    // 0 x is zero for a finite number and NaN otherwise.
     let mut lanes = [0.0f64; 4];
     let chunks = values.chunks_exact(4);
     let rest = chunks.remainder();
     for c in chunks {
         for (lane, x) in lanes.iter_mut().zip(c) {
-            *lane += x - x;
+            *lane += 0.0 * x;
         }
     }
     for x in rest {
-        lanes[0] += x - x;
+        lanes[0] += 0.0 * x;
     }
     if lanes.iter().all(|x| !x.is_nan()) {
         return Ok(());

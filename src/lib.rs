@@ -9,12 +9,13 @@
 //! | [`contact`] | friction directions and the numbers that describe a contact |
 //! | [`velocity`] | one velocity-impulse problem: masses, joints, contacts, friction |
 //! | [`impact`] | velocity jumps: plastic, Newton, Poisson, reflection |
+//! | [`model`] | what a mechanical system must answer |
 //! | [`linalg`] | what nalgebra lacks, into storage the caller owns |
 //! | [`tol`] | every tolerance, with its reason |
 //! | [`error`] | every way to fail, with its numbers |
 //!
 //! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
-//! the bottom, then `linalg`, then `lcp` and `contact`, then `velocity`, then `impact`; `ffi` is on
+//! the bottom, then `linalg` and `model`, then `lcp` and `contact`, then `velocity`, then `impact`; `ffi` is on
 //! top and nothing below knows it.
 //!
 //! ```
@@ -31,7 +32,7 @@
 //! assert!(info.residual < 1e-12);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-#![warn(clippy::all)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod contact;
 pub mod error;
@@ -39,6 +40,7 @@ pub mod ffi;
 pub mod impact;
 pub mod lcp;
 pub mod linalg;
+pub mod model;
 pub mod tol;
 pub mod velocity;
 

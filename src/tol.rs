@@ -11,9 +11,9 @@ pub const LCP_PIVOT: f64 = 1e-9;
 /// within it the largest pivot is taken.
 pub const LCP_RATIO: f64 = 1e-10;
 
-/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below which
+/// Pivot of an L D L' factorisation, relative to the diagonal entry it came from, at or below which
 /// the matrix is not positive definite: what remains of the entry is its rounding error.
-pub const CHOLESKY_PIVOT: f64 = 1e-14;
+pub const DEFINITE_PIVOT: f64 = 1e-14;
 
 /// Pivot of an equation, relative to the size of the row before elimination, below which the
 /// equation depends on those before it.
@@ -25,6 +25,16 @@ pub const CONSISTENT: f64 = 1e-9;
 /// Friction directions must come in opposite pairs up to this, relative to the larger entry.
 /// Written into the C contract.
 pub const OPPOSITE: f64 = 1e-12;
+
+/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the sum of the
+/// absolute values of their terms.
+pub const VELOCITY_CHECK: f64 = 1e-9;
+
+/// Impulses up to this fraction of the largest one are rounding of a zero.
+pub const IMPULSE_ZERO: f64 = 1e-12;
+
+/// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
+pub const SPEED_ZERO: f64 = 1e-12;
 
 /// Residual of a direction, relative to its size, above which it is refined once. A direction this
 /// good moves no variable by more than the slack of the ratio test.

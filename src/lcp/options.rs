@@ -85,6 +85,19 @@ pub struct Info {
 }
 
 impl Info {
+    /// One report for two solves that make one answer: work adds up, the worst counts.
+    pub fn and(self, then: Info) -> Info {
+        Info {
+            pivots: self.pivots + then.pivots,
+            warm: self.warm && then.warm,
+            residual: self.residual.max(then.residual),
+            refactorizations: self.refactorizations + then.refactorizations,
+            growth: self.growth.max(then.growth),
+            attempts: self.attempts.max(then.attempts),
+            engine: then.engine,
+        }
+    }
+
     /// An answer that needed no work.
     pub(super) fn trivial() -> Self {
         Self {

@@ -47,7 +47,7 @@ pub(super) fn judge(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64], work: &m
     natural_map(n_free, r, c, q, x, w)
 }
 
-/// max |natural map| / max |r q| for given scales, (lcp.2).
+/// max |natural map| / max |r q| for given scales, (lcp.2). Infinite for what is not finite.
 pub(super) fn natural_map(
     n_free: usize,
     r: &[f64],
@@ -56,19 +56,34 @@ pub(super) fn natural_map(
     x: &[f64],
     w: &[f64],
 ) -> f64 {
+    if x.iter().chain(w).any(|x| !x.is_finite()) {
+        return f64::INFINITY;
+    }
+    // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing.
+    let small = f64::from_bits(1 << 60); // 2^-767
+    [1.0, small].into_iter().find_map(|s| ratio(n_free, s, r, c, q, x, w)).unwrap_or(f64::INFINITY)
+}
+
+/// The quotient of (lcp.2) with r and 1/c multiplied by `s`, or nothing when it overflows.
+fn ratio(
+    n_free: usize,
+    s: f64,
+    r: &[f64],
+    c: &[f64],
+    q: &[f64],
+    x: &[f64],
+    w: &[f64],
+) -> Option<f64> {
     let (mut worst, mut size) = (0.0f64, 0.0f64);
     for i in 0..q.len() {
-        let row = r[i] * w[i];
-        let term = if i < n_free { row.abs() } else { (x[i] / c[i]).min(row).abs() };
-        // f64::min and f64::max drop a NaN; a residual must not.
-        if !row.is_finite() || !x[i].is_finite() {
-            return f64::INFINITY;
-        }
+        let (row, column) = (r[i] * s * w[i], x[i] * s / c[i]);
+        let term = if i < n_free { row.abs() } else { column.min(row).abs() };
         worst = worst.max(term);
-        size = size.max((r[i] * q[i]).abs());
+        size = size.max((r[i] * s * q[i]).abs());
     }
     // exact: zero only when every q is zero (or underflows, where the scale has no meaning either)
-    if size == 0.0 { worst } else { worst / size }
+    let quotient = if size == 0.0 { worst / s } else { worst / size };
+    (worst.is_finite() && size.is_finite()).then_some(quotient)
 }
 
 /// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then the
@@ -128,6 +143,15 @@ mod tests {
         // w = -9.8, min(0, -9.8) / 9.8 = 1
         assert_eq!(residual(m, &[-9.8], &[0.0]).unwrap(), 1.0);
         assert_eq!(residual(m, &[-9.8], &[f64::NAN]).unwrap(), f64::INFINITY);
+    }
+
+    #[test]
+    fn numbers_near_the_end_of_the_range_are_judged_as_others_are() {
+        // r = c = 2^1 or so: r q overflows, the residual does not.
+        let m = [0.5];
+        let m = MatRef::square("m", &m, 1).unwrap();
+        assert_eq!(residual(m, &[1.7e308], &[0.0]).unwrap(), 0.0);
+        assert_eq!(residual(m, &[-1.7e308], &[0.0]).unwrap(), 1.0);
     }
 
     #[test]

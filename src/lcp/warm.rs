@@ -74,8 +74,8 @@ impl Memory {
     pub(super) fn write(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
         let (n, got) = (self.basic.len(), keys.len());
         if got != n {
-            let expected = n.to_string();
-            return Err(Error::Dimension { what: "keys", got: got as i64, expected });
+            let expected = format!("{n}, the size of the last solution");
+            return Err(Error::Dimension { what: "number of keys", got: got as i64, expected });
         }
         let needed = self.basic.iter().filter(|&&b| b).count();
         if needed > basis.max {

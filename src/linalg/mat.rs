@@ -88,6 +88,11 @@ impl<'a> MatRef<'a> {
         Self { data: &self.data[start..start + span], rows: self.rows, cols: count, ld: self.ld }
     }
 
+    /// The entries in memory, gaps between columns included.
+    pub fn data(&self) -> &'a [f64] {
+        self.data
+    }
+
     /// The same matrix for nalgebra.
     pub fn view(&self) -> DMatrixView<'a, f64, U1, Dyn> {
         let (rows, cols, ld) = (Dyn(self.rows), Dyn(self.cols), Dyn(self.ld));

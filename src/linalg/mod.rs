@@ -2,10 +2,21 @@
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
 mod bordered;
+mod definite;
 pub mod kernel;
 mod mat;
+mod rank;
 mod schur;
 
 pub use bordered::{Bordered, Then};
+pub use definite::DefiniteFactor;
+pub use kernel::{dot, max_abs};
 pub use mat::MatRef;
+pub use rank::RankFactor;
 pub use schur::Schur;
+
+/// y += a x.
+#[inline]
+pub fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
+    kernel::axpy(y, a, x);
+}

@@ -1,0 +1,11 @@
+# Runs PROGRAM and compares what it prints with the file EXPECTED, line ends apart.
+execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE printed ERROR_VARIABLE complaint RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} ended with ${result}\n${printed}${complaint}")
+endif()
+file(READ "${EXPECTED}" expected)
+string(REPLACE "\r\n" "\n" expected "${expected}")
+string(REPLACE "\r\n" "\n" printed "${printed}")
+if(NOT printed STREQUAL expected)
+  message(FATAL_ERROR "${PROGRAM} printed\n${printed}\ninstead of\n${expected}")
+endif()

@@ -1,0 +1,193 @@
+//! Factorisation of a positive definite matrix, symmetric or not. Knows no mechanics.
+
+use super::{MatRef, axpy, dot};
+use crate::error::{Error, Result, reserve};
+use crate::tol;
+
+/// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
+/// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
+/// LU factorisation with row exchanges does.
+#[derive(Debug)]
+pub struct DefiniteFactor {
+    n: usize,
+    symmetric: bool,
+    /// L and D of L D L', or both LU factors, column-major n by n.
+    a: Vec<f64>,
+    swaps: Vec<usize>,
+}
+
+impl DefiniteFactor {
+    /// Takes storage for matrices of up to `n_max` rows.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn new(n_max: usize) -> Result<Self> {
+        let a = reserve(n_max.saturating_mul(n_max))?;
+        Ok(Self { n: 0, symmetric: true, a, swaps: reserve(n_max)? })
+    }
+
+    /// Factors `m`. Needs it square, finite and within the storage.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite` with the name `what`.
+    pub fn factor(&mut self, what: &'static str, m: MatRef<'_>) -> Result<()> {
+        let n = m.rows();
+        self.n = n;
+        // exact: a host that means a symmetric matrix writes the same bits twice
+        self.symmetric = (0..n).all(|j| (0..j).all(|i| m.at(i, j) == m.at(j, i)));
+        self.a.resize(n * n, 0.0);
+        for j in 0..n {
+            for i in j..n {
+                self.a[i + j * n] = 0.5 * m.at(i, j) + 0.5 * m.at(j, i);
+            }
+        }
+        self.ldl(what)?;
+        if self.symmetric { Ok(()) } else { self.lu(what, m) }
+    }
+
+    /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
+    pub fn solve(&self, x: &mut [f64]) {
+        if self.symmetric { self.solve_ldl(x) } else { self.solve_lu(x) }
+    }
+
+    /// L D L' by columns on the lower triangle in `a`, D on its diagonal. Without square roots a diagonal
+    /// mass divides exactly, so that a body at rest stays there to the last bit.
+    fn ldl(&mut self, what: &'static str) -> Result<()> {
+        let n = self.n;
+        for j in 0..n {
+            let (done, rest) = self.a.split_at_mut(j * n);
+            let col = &mut rest[j..n];
+            let before = col[0];
+            for k in 0..j {
+                let lk = &done[k * n + j..k * n + n];
+                axpy(-lk[0] * done[k * n + k], lk, col);
+            }
+            let pivot = col[0];
+            // A NaN from overflow must fail too, hence the negated comparison.
+            if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
+                return Err(Error::NotPositiveDefinite { what, row: j, pivot });
+            }
+            for x in &mut col[1..] {
+                *x /= pivot;
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_ldl(&self, x: &mut [f64]) {
+        let n = self.n;
+        for j in 0..n {
+            let xj = x[j];
+            axpy(-xj, &self.a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..n]);
+        }
+        for j in (0..n).rev() {
+            let l = &self.a[j * n + j..(j + 1) * n];
+            x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..n]);
+        }
+    }
+
+    fn lu(&mut self, what: &'static str, m: MatRef<'_>) -> Result<()> {
+        let n = self.n;
+        for j in 0..n {
+            self.a[j * n..(j + 1) * n].copy_from_slice(m.col(j));
+        }
+        self.swaps.clear();
+        for k in 0..n {
+            let col = &self.a[k * n..(k + 1) * n];
+            let p = (k..n).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
+            let pivot = col[p];
+            // A definite matrix has no zero pivot; overflow may have made one.
+            if pivot == 0.0 || !pivot.is_finite() {
+                return Err(Error::NotPositiveDefinite { what, row: k, pivot });
+            }
+            self.swaps.push(p);
+            for j in 0..n {
+                self.a.swap(k + j * n, p + j * n);
+            }
+            let (head, tail) = self.a.split_at_mut((k + 1) * n);
+            let col = &mut head[k * n + k + 1..];
+            for x in col.iter_mut() {
+                *x /= pivot;
+            }
+            for other in tail.chunks_exact_mut(n) {
+                let f = other[k];
+                axpy(-f, col, &mut other[k + 1..]);
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_lu(&self, x: &mut [f64]) {
+        let n = self.n;
+        for (k, &p) in self.swaps.iter().enumerate() {
+            x.swap(k, p);
+        }
+        for j in 0..n {
+            let xj = x[j];
+            axpy(-xj, &self.a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..n]);
+        }
+        for j in (0..n).rev() {
+            x[j] /= self.a[j * n + j];
+            let xj = x[j];
+            axpy(-xj, &self.a[j * n..j * n + j], &mut x[..j]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(m: &[f64], x: &[f64]) -> Vec<f64> {
+        let n = x.len();
+        let view = MatRef::square("mass", m, n).unwrap();
+        let mut b = vec![0.0; n];
+        for j in 0..n {
+            axpy(x[j], view.col(j), &mut b);
+        }
+        let mut f = DefiniteFactor::new(n).unwrap();
+        f.factor("mass", view).unwrap();
+        f.solve(&mut b);
+        b
+    }
+
+    #[test]
+    fn symmetric_and_unsymmetric_systems_give_back_the_known_solution() {
+        let x = [1.0, -2.0, 3.0];
+        let symmetric = [4.0, 1.0, 0.5, 1.0, 3.0, -1.0, 0.5, -1.0, 5.0];
+        let gyroscopic = [2.0, 7.0, -3.0, -7.0, 3.0, 9.0, 3.0, -9.0, 4.0];
+        for m in [symmetric, gyroscopic] {
+            for (a, b) in solved(&m, &x).iter().zip(&x) {
+                assert!((a - b).abs() < 1e-14 * 9.0, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn positive_eigenvalues_alone_do_not_make_a_matrix_definite() {
+        // [[1, 100], [0, 1]]: both eigenvalues are 1, the symmetric part has the eigenvalue -49.
+        let m = [1.0, 0.0, 100.0, 1.0];
+        let mut f = DefiniteFactor::new(2).unwrap();
+        let e = f.factor("mass", MatRef::square("mass", &m, 2).unwrap()).unwrap_err();
+        assert!(matches!(e, Error::NotPositiveDefinite { row: 1, .. }));
+    }
+
+    #[test]
+    fn a_singular_mass_is_refused_at_its_row() {
+        let m = [1.0, 1.0, 1.0, 1.0];
+        let mut f = DefiniteFactor::new(2).unwrap();
+        assert!(f.factor("mass", MatRef::square("mass", &m, 2).unwrap()).is_err());
+        let zero = [0.0];
+        assert!(f.factor("mass", MatRef::square("mass", &zero, 1).unwrap()).is_err());
+    }
+
+    #[test]
+    fn masses_of_very_different_size_are_still_definite() {
+        let m = [1e-9, 0.0, 0.0, 1e9];
+        let mut f = DefiniteFactor::new(2).unwrap();
+        f.factor("mass", MatRef::square("mass", &m, 2).unwrap()).unwrap();
+        let mut x = [1e-9, 1e9];
+        f.solve(&mut x);
+        assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 1.0).abs() < 1e-15);
+    }
+}

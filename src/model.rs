@@ -1,0 +1,312 @@
+//! What a mechanical system must answer: masses, forces, joints, gaps, friction directions. Knows
+//! neither methods nor time steps.
+//!
+//! The stepper asks through [`Checked`], which clears every output before the call, tests every answer for
+//! finiteness and turns refusals into errors that name the question.
+
+use crate::error::{Error, Result, finite};
+
+/// Sizes of a model. They never change after creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Dims {
+    /// Coordinates of position.
+    pub nq: usize,
+    /// Coordinates of velocity.
+    pub nv: usize,
+    /// Joint equations.
+    pub n_joint: usize,
+    /// Contacts, open or closed: slots that a gap is asked for.
+    pub n_contact: usize,
+    /// Friction directions per contact, even; 0 without friction.
+    pub n_dir: usize,
+}
+
+/// Why a model does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Not at this point; a shorter step may avoid it. The number is the host's, positive.
+    Point(i32),
+    /// Not at all. The number is the host's, negative.
+    Stop(i32),
+}
+
+/// What a model returns: the outputs are filled, or they are not and this is why.
+pub type Answer = std::result::Result<(), Refusal>;
+
+/// A mechanical system M(t,q) dv/dt = force + constraint forces. Matrices are column-major, directions are
+/// columns of length nv. All outputs are zero when a method is called.
+pub trait Model: Send + Sync {
+    /// Sizes, the same at every call.
+    fn dims(&self) -> Dims;
+
+    /// Mass matrix, nv by nv, symmetric part positive definite.
+    ///
+    /// # Errors
+    /// The point is refused, or the host wants to stop; so for every question below.
+    fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Answer;
+
+    /// Every force but those of constraints, with all Coriolis and gyroscopic terms, nv numbers.
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        let _ = (t, q, v, force);
+        Ok(())
+    }
+
+    /// Whether [`force_jac`](Self::force_jac) answers; otherwise differences of the force are taken.
+    fn gives_force_jac(&self) -> bool {
+        false
+    }
+
+    /// Derivatives of the force: `dfdq` nv by nq, `dfdv` nv by nv.
+    fn force_jac(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        dfdq: &mut [f64],
+        dfdv: &mut [f64],
+    ) -> Answer {
+        let _ = (t, q, v, dfdq, dfdv);
+        Ok(())
+    }
+
+    /// Whether [`rate`](Self::rate) answers; otherwise dq/dt = v and nq = nv.
+    fn gives_rate(&self) -> bool {
+        false
+    }
+
+    /// dq/dt, linear in v, nq numbers.
+    fn rate(&self, t: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Answer {
+        let _ = (t, q);
+        qdot.copy_from_slice(v);
+        Ok(())
+    }
+
+    /// Whether [`displace`](Self::displace) answers; otherwise q moves by the midpoint rule through
+    /// [`rate`](Self::rate).
+    fn gives_displacement(&self) -> bool {
+        false
+    }
+
+    /// The position reached from `q` by the displacement `d` (a velocity times a time, nv numbers) on the
+    /// configuration manifold itself, for example by the exponential map. Must agree with the rate up to
+    /// second order in `d`.
+    fn displace(&self, t: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Answer {
+        let _ = (t, d);
+        moved.copy_from_slice(q);
+        Ok(())
+    }
+
+    /// Joint errors `phi` and directions `jt` (nv by n_joint): jt'v + d phi/dt = 0.
+    fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        let _ = (t, q, phi, jt);
+        Ok(())
+    }
+
+    /// Gaps, positive when open, and normals (nv by n_contact): the rate of a gap is normal'v + d gap/dt.
+    fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        let _ = (t, q, gap, normal);
+        Ok(())
+    }
+
+    /// Friction directions, nv by n_contact n_dir, grouped by contact, in angular order, the second half opposite to
+    /// the first.
+    fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
+        let _ = (t, q, tangent);
+        Ok(())
+    }
+
+    /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper the
+    /// differences in time.
+    fn constraints_move(&self) -> bool {
+        true
+    }
+
+    /// Friction coefficient of a contact, >= 0.
+    fn mu(&self, contact: usize) -> f64 {
+        let _ = contact;
+        0.0
+    }
+
+    /// Restitution coefficient of a contact, in [0, 1].
+    fn restitution(&self, contact: usize) -> f64 {
+        let _ = contact;
+        0.0
+    }
+
+    /// The host's name for a contact, given with events.
+    fn key(&self, contact: usize) -> i64 {
+        contact as i64
+    }
+}
+
+/// A model asked with care: outputs cleared, answers tested, questions counted.
+pub struct Checked<'a> {
+    model: &'a dyn Model,
+    /// Force evaluations so far.
+    pub force_evals: u64,
+}
+
+impl<'a> Checked<'a> {
+    /// Asks `model`, counting from zero.
+    pub fn new(model: &'a dyn Model) -> Self {
+        Self { model, force_evals: 0 }
+    }
+
+    /// The model itself.
+    pub fn model(&self) -> &'a dyn Model {
+        self.model
+    }
+
+    /// [`Model::mass`].
+    ///
+    /// # Errors
+    /// `Rejected`, `Callback`, `NonFinite`; so for every question below.
+    pub fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Result<()> {
+        mass.fill(0.0);
+        answered("mass", self.model.mass(t, q, mass))?;
+        finite("mass", mass)
+    }
+
+    /// [`Model::force`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
+        self.force_evals += 1;
+        force.fill(0.0);
+        answered("force", self.model.force(t, q, v, force))?;
+        finite("force", force)
+    }
+
+    /// [`Model::force_jac`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn force_jac(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        dfdq: &mut [f64],
+        dfdv: &mut [f64],
+    ) -> Result<()> {
+        dfdq.fill(0.0);
+        dfdv.fill(0.0);
+        answered("force_jac", self.model.force_jac(t, q, v, dfdq, dfdv))?;
+        finite("dfdq", dfdq)?;
+        finite("dfdv", dfdv)
+    }
+
+    /// [`Model::rate`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn rate(&self, t: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Result<()> {
+        qdot.fill(0.0);
+        answered("rate", self.model.rate(t, q, v, qdot))?;
+        finite("qdot", qdot)
+    }
+
+    /// [`Model::displace`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn displace(&self, t: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Result<()> {
+        moved.fill(0.0);
+        answered("displace", self.model.displace(t, q, d, moved))?;
+        finite("moved", moved)
+    }
+
+    /// [`Model::joint`]; not asked when there is none.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Result<()> {
+        if phi.is_empty() {
+            return Ok(());
+        }
+        phi.fill(0.0);
+        jt.fill(0.0);
+        answered("joint", self.model.joint(t, q, phi, jt))?;
+        finite("phi", phi)?;
+        finite("jt", jt)
+    }
+
+    /// [`Model::gap`]; not asked when there is none.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Result<()> {
+        if gap.is_empty() {
+            return Ok(());
+        }
+        gap.fill(0.0);
+        normal.fill(0.0);
+        answered("gap", self.model.gap(t, q, gap, normal))?;
+        finite("gap", gap)?;
+        finite("normal", normal)
+    }
+
+    /// [`Model::tangent`]; not asked when there is none.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Result<()> {
+        if tangent.is_empty() {
+            return Ok(());
+        }
+        tangent.fill(0.0);
+        answered("tangent", self.model.tangent(t, q, tangent))?;
+        finite("tangent", tangent)
+    }
+}
+
+fn answered(what: &'static str, answer: Answer) -> Result<()> {
+    match answer {
+        Ok(()) => Ok(()),
+        Err(Refusal::Point(code)) => Err(Error::Rejected { what, code }),
+        Err(Refusal::Stop(code)) => Err(Error::Callback { what, code }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Host;
+
+    impl Model for Host {
+        fn dims(&self) -> Dims {
+            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+        }
+        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            // Only the nonzeros are written: what was there before must be gone.
+            if t > 0.0 {
+                mass[0] = 1.0;
+            }
+            Ok(())
+        }
+        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+            force[0] = f64::NAN;
+            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
+        }
+        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
+            Err(Refusal::Point(3))
+        }
+    }
+
+    #[test]
+    fn outputs_are_cleared_and_refusals_name_the_question() {
+        let mut asked = Checked::new(&Host);
+        let mut x = [5.0];
+        asked.mass(0.0, &[0.0], &mut x).unwrap();
+        assert_eq!(x, [0.0]);
+        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e.to_string(), "force[0] is NaN");
+        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e, Error::Callback { what: "force", code: -7 });
+        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
+        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
+        assert_eq!(asked.force_evals, 2);
+    }
+}

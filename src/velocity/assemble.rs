@@ -1,0 +1,178 @@
+//! From the mixed problem to one LCP: joints and velocities eliminated, (vel.5) and (vel.6).
+
+use super::Problem;
+use crate::error::{Result, reserve};
+use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
+
+/// Factors of mass and joints for one problem.
+#[derive(Debug)]
+pub(super) struct Elimination {
+    mass: DefiniteFactor,
+    joints: RankFactor,
+    /// M^-1 nu, column-major nv by n_joint.
+    y: Vec<f64>,
+    /// S of (vel.5), column-major.
+    s: Vec<f64>,
+    size: Vec<f64>,
+}
+
+impl Elimination {
+    pub(super) fn new(n_max: usize) -> Result<Self> {
+        Ok(Self {
+            mass: DefiniteFactor::new(n_max)?,
+            joints: RankFactor::new(n_max)?,
+            y: reserve(n_max.saturating_mul(n_max))?,
+            s: reserve(n_max.saturating_mul(n_max))?,
+            size: reserve(n_max)?,
+        })
+    }
+
+    /// Factors mass and joints of `problem`.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite`.
+    pub(super) fn factor(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let (nv, nj) = (problem.nv(), problem.n_joint());
+        self.mass.factor("mass", problem.mass)?;
+        self.y.clear();
+        for j in 0..nj {
+            self.y.extend_from_slice(problem.joint.impulse.col(j));
+            self.mass.solve(&mut self.y[j * nv..]);
+        }
+        self.s.clear();
+        for j in 0..nj {
+            let y = &self.y[j * nv..(j + 1) * nv];
+            self.s.extend((0..nj).map(|i| dot(problem.joint.row.col(i), y)));
+        }
+        let s = &self.s;
+        self.joints.factor(nj, |i, j| s[i + j * nj]);
+        Ok(())
+    }
+
+    /// Joint equations that depend on others and were dropped.
+    pub(super) fn redundant_joints(&self) -> &[usize] {
+        self.joints.dependent()
+    }
+
+    /// x := M^-1 x, the velocity without constraints.
+    pub(super) fn unconstrained(&self, x: &mut [f64]) {
+        self.mass.solve(x);
+    }
+
+    /// `x`: momentum in, velocity out, (vel.5); `c` receives the joint impulses. With `homogeneous`
+    /// the offsets of the joints are left out, which gives the linear part of the map.
+    ///
+    /// # Errors
+    /// `Inconsistent` when dependent joints contradict each other.
+    pub(super) fn velocity(
+        &mut self,
+        problem: &Problem<'_>,
+        homogeneous: bool,
+        x: &mut [f64],
+        c: &mut [f64],
+    ) -> Result<()> {
+        let nv = problem.nv();
+        self.mass.solve(x);
+        if c.is_empty() {
+            return Ok(());
+        }
+        self.size.clear();
+        for (j, cj) in c.iter_mut().enumerate() {
+            let row = problem.joint.row.col(j);
+            let offset = if homogeneous { 0.0 } else { problem.joint.offset(j) };
+            *cj = -(dot(row, x) + offset);
+            self.size.push(max_abs(row) * max_abs(x) + offset.abs());
+        }
+        self.joints.solve("joint", &self.size, c)?;
+        for (j, &cj) in c.iter().enumerate() {
+            axpy(cj, &self.y[j * nv..(j + 1) * nv], x);
+        }
+        Ok(())
+    }
+}
+
+/// Where the unknowns of each contact stand in the LCP: c_n, then, with friction, beta and lambda.
+#[derive(Debug)]
+pub(super) struct Layout {
+    first: Vec<usize>,
+}
+
+impl Layout {
+    pub(super) fn new(n_max: usize) -> Result<Self> {
+        Ok(Self { first: reserve(n_max + 1)? })
+    }
+
+    pub(super) fn arrange(&mut self, problem: &Problem<'_>) {
+        self.first.clear();
+        let mut n = 0;
+        for i in 0..problem.n_contact() {
+            self.first.push(n);
+            n += if problem.has_friction(i) { problem.n_dir + 2 } else { 1 };
+        }
+        self.first.push(n);
+    }
+
+    /// Number of unknowns of the LCP.
+    pub(super) fn unknowns(&self) -> usize {
+        self.first.last().copied().unwrap_or(0)
+    }
+
+    /// Place of c_n of contact `i`; beta follows.
+    pub(super) fn normal(&self, i: usize) -> usize {
+        self.first[i]
+    }
+
+    /// Number of friction directions of contact `i` that take part.
+    pub(super) fn directions(&self, i: usize) -> usize {
+        (self.first[i + 1] - self.first[i]).saturating_sub(2)
+    }
+}
+
+/// Fills column `column` of the LCP matrix from the velocity `x` that a unit impulse along that
+/// column makes; also the right-hand side, from the velocity without contact impulses.
+pub(super) fn contact_rows(
+    problem: &Problem<'_>,
+    layout: &Layout,
+    x: &[f64],
+    with_offsets: bool,
+    column: &mut [f64],
+) {
+    let keep = if with_offsets { 1.0 } else { 0.0 };
+    for i in 0..problem.n_contact() {
+        let at = layout.normal(i);
+        column[at] = dot(problem.normal.row.col(i), x) + keep * problem.normal.offset(i);
+        let n_dir = layout.directions(i);
+        for k in 0..n_dir {
+            let d = i * n_dir + k;
+            column[at + 1 + k] =
+                dot(problem.tangent.row.col(d), x) + keep * problem.tangent.offset(d);
+        }
+        if n_dir > 0 {
+            column[at + 1 + n_dir] = 0.0;
+        }
+    }
+}
+
+/// The entries of (vel.6) that do not depend on masses: mu and -e' in the row of lambda, e in its column.
+pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]) {
+    let n = layout.unknowns();
+    for i in 0..problem.n_contact() {
+        let (at, n_dir) = (layout.normal(i), layout.directions(i));
+        if n_dir == 0 {
+            continue;
+        }
+        let lambda = at + 1 + n_dir;
+        m[lambda * n..(lambda + 1) * n].fill(0.0);
+        m[lambda + at * n] = problem.mu[i];
+        for k in at + 1..lambda {
+            m[lambda + k * n] = -1.0;
+            m[k + lambda * n] = 1.0;
+        }
+    }
+}
+
+/// Column of the impulse direction at place `at + k` of contact `i`: the normal for k = 0.
+pub(super) fn direction<'a>(problem: &Problem<'a>, i: usize, k: usize) -> &'a [f64] {
+    let of: MatRef<'a> = if k == 0 { problem.normal.impulse } else { problem.tangent.impulse };
+    of.col(if k == 0 { i } else { i * problem.n_dir + k - 1 })
+}

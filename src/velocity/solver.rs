@@ -1,0 +1,243 @@
+//! Solving one velocity-impulse problem and checking the answer. Knows neither time nor restitution.
+
+use super::Problem;
+use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction};
+use crate::error::{Error, Result, reserve};
+use crate::lcp::{Info, Lcp};
+use crate::linalg::{MatRef, axpy, dot, max_abs};
+use crate::tol;
+
+/// Workspace for velocity-impulse problems. Nothing is allocated after [`Solver::new`].
+///
+/// ```
+/// use stiction::linalg::MatRef;
+/// use stiction::velocity::{Problem, Rows, Solver};
+///
+/// // A ball of 2 kg arrives at the ground with (1, -3) m/s; the ground is smooth.
+/// let mass = [2.0, 0.0, 0.0, 2.0];
+/// let none = MatRef::new("joint", &[], 2, 0, 2)?;
+/// let problem = Problem {
+///     mass: MatRef::square("mass", &mass, 2)?,
+///     p: &[2.0, -6.0],
+///     joint: Rows::same(none),
+///     normal: Rows::same(MatRef::new("normal", &[0.0, 1.0], 2, 1, 2)?),
+///     tangent: Rows::same(none),
+///     n_dir: 0,
+///     mu: &[],
+/// };
+/// let mut solver = Solver::new(4)?;
+/// solver.solve(&problem)?;
+/// assert_eq!(solver.v(), &[1.0, 0.0]);
+/// assert_eq!(solver.normal(), &[6.0]);
+/// # Ok::<(), stiction::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    n_max: usize,
+    lcp: Lcp,
+    elimination: Elimination,
+    layout: Layout,
+    /// Matrix, right-hand side and solution of (vel.6).
+    m: Vec<f64>,
+    q: Vec<f64>,
+    z: Vec<f64>,
+    /// Velocity without constraints, M^-1 p.
+    free: Vec<f64>,
+    v: Vec<f64>,
+    joint: Vec<f64>,
+    normal: Vec<f64>,
+    friction: Vec<f64>,
+    work: Vec<f64>,
+}
+
+impl Solver {
+    /// Takes storage for problems with max(nv + n_joint, n_contact (n_dir + 2)) <= `n_max`.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn new(n_max: usize) -> Result<Self> {
+        Ok(Self {
+            n_max,
+            lcp: Lcp::new(n_max)?,
+            elimination: Elimination::new(n_max)?,
+            layout: Layout::new(n_max)?,
+            m: reserve(n_max.saturating_mul(n_max))?,
+            q: reserve(n_max)?,
+            z: reserve(n_max)?,
+            free: reserve(n_max)?,
+            v: reserve(n_max)?,
+            joint: reserve(n_max)?,
+            normal: reserve(n_max)?,
+            friction: reserve(n_max)?,
+            work: reserve(n_max)?,
+        })
+    }
+
+    /// The size given to [`Solver::new`].
+    pub fn n_max(&self) -> usize {
+        self.n_max
+    }
+
+    /// The complementarity solver inside, with the basis it remembers.
+    pub fn lcp(&self) -> &Lcp {
+        &self.lcp
+    }
+
+    /// The same, to change.
+    pub fn lcp_mut(&mut self) -> &mut Lcp {
+        &mut self.lcp
+    }
+
+    /// Velocity of the last solved problem.
+    pub fn v(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// Joint impulses of the last solved problem.
+    pub fn joint(&self) -> &[f64] {
+        &self.joint
+    }
+
+    /// Normal impulses of the last solved problem.
+    pub fn normal(&self) -> &[f64] {
+        &self.normal
+    }
+
+    /// Friction impulses of the last solved problem, `n_dir` per contact.
+    pub fn friction(&self) -> &[f64] {
+        &self.friction
+    }
+
+    /// Joint equations of the last solved problem that depend on others; their impulses are zero.
+    pub fn redundant_joints(&self) -> &[usize] {
+        self.elimination.redundant_joints()
+    }
+
+    /// Solves `problem`; read the answer with [`v`](Self::v) and its neighbours.
+    ///
+    /// # Errors
+    /// Those of [`Problem::check`]; `Capacity`; `NotPositiveDefinite` for the mass; `Inconsistent` for joints
+    /// that contradict each other; `LcpRay`, `LcpPivots` and `Residual` when no solution was found. The
+    /// answer of the problem before is lost then.
+    pub fn solve(&mut self, problem: &Problem<'_>) -> Result<Info> {
+        if problem.size() > self.n_max {
+            return Err(Error::Capacity {
+                what: "max(nv + n_joint, n_contact * (n_dir + 2))",
+                needed: problem.size(),
+                have: self.n_max,
+            });
+        }
+        problem.check()?;
+        self.elimination.factor(problem)?;
+        self.free.clear();
+        self.free.extend_from_slice(problem.p);
+        self.elimination.unconstrained(&mut self.free);
+        self.layout.arrange(problem);
+        self.assemble(problem)?;
+        let n = self.layout.unknowns();
+        self.z.resize(n, 0.0);
+        let info =
+            self.lcp.solve(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z, None)?;
+        self.recover(problem)?;
+        self.verify(problem)?;
+        Ok(info)
+    }
+
+    /// Matrix and right-hand side (vel.6), a column per impulse direction.
+    fn assemble(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let (n, nj) = (self.layout.unknowns(), problem.n_joint());
+        self.m.resize(n * n, 0.0);
+        self.q.resize(n, 0.0);
+        self.joint.clear();
+        self.joint.resize(nj, 0.0);
+        for i in 0..problem.n_contact() {
+            for k in 0..=self.layout.directions(i) {
+                self.v.clear();
+                self.v.extend_from_slice(direction(problem, i, k));
+                self.elimination.velocity(problem, true, &mut self.v, &mut self.joint)?;
+                let at = (self.layout.normal(i) + k) * n;
+                contact_rows(problem, &self.layout, &self.v, false, &mut self.m[at..at + n]);
+            }
+        }
+        cone_entries(problem, &self.layout, &mut self.m[..n * n]);
+        self.v.clear();
+        self.v.extend_from_slice(problem.p);
+        self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)?;
+        contact_rows(problem, &self.layout, &self.v, true, &mut self.q);
+        Ok(())
+    }
+
+    /// Impulses from z, then the velocity afresh from all impulses, (vel.5).
+    fn recover(&mut self, problem: &Problem<'_>) -> Result<()> {
+        self.v.clear();
+        self.v.extend_from_slice(problem.p);
+        self.normal.clear();
+        self.friction.clear();
+        for i in 0..problem.n_contact() {
+            let (at, n_dir) = (self.layout.normal(i), self.layout.directions(i));
+            self.normal.push(self.z[at]);
+            self.friction.extend_from_slice(&self.z[at + 1..at + 1 + n_dir]);
+            self.friction.resize((i + 1) * problem.n_dir, 0.0);
+            for k in 0..=n_dir {
+                axpy(self.z[at + k], direction(problem, i, k), &mut self.v);
+            }
+        }
+        self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
+    }
+
+    /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused as well.
+    fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let mut worst = worse(0.0, self.momentum_error(problem));
+        for j in 0..problem.n_joint() {
+            let (speed, terms) = self.speed(problem.joint.row.col(j), problem.joint.offset(j));
+            worst = worse(worst, speed.abs() / terms);
+        }
+        for i in 0..problem.n_contact() {
+            let (speed, terms) = self.speed(problem.normal.row.col(i), problem.normal.offset(i));
+            worst = worse(worst, -speed / terms);
+        }
+        if worst <= tol::VELOCITY_CHECK {
+            return Ok(());
+        }
+        Err(Error::Residual { residual: worst, tolerance: tol::VELOCITY_CHECK })
+    }
+
+    /// Largest violation of (vel.1), relative to its largest term.
+    fn momentum_error(&mut self, problem: &Problem<'_>) -> f64 {
+        let error = &mut self.work;
+        error.clear();
+        error.extend(problem.p.iter().map(|x| -x));
+        let mut size = max_abs(problem.p).max(f64::MIN_POSITIVE);
+        let mut add = |factor: f64, column: &[f64]| {
+            axpy(factor, column, error);
+            size = size.max(factor.abs() * max_abs(column));
+        };
+        for (j, &vj) in self.v.iter().enumerate() {
+            add(vj, problem.mass.col(j));
+        }
+        for (j, &c) in self.joint.iter().enumerate() {
+            add(-c, problem.joint.impulse.col(j));
+        }
+        for i in 0..problem.n_contact() {
+            for k in 0..=self.layout.directions(i) {
+                add(-self.z[self.layout.normal(i) + k], direction(problem, i, k));
+            }
+        }
+        error.iter().fold(0.0, |worst, x| worse(worst, x.abs())) / size
+    }
+
+    /// row'v + offset, and the size of what it was made of. That includes the velocity without
+    /// constraints: a body that is brought to rest has nothing but rounding left in v.
+    fn speed(&self, row: &[f64], offset: f64) -> (f64, f64) {
+        let mut terms = offset.abs().max(f64::MIN_POSITIVE);
+        for ((a, v), free) in row.iter().zip(&self.v).zip(&self.free) {
+            terms += (a * v).abs() + (a * free).abs();
+        }
+        (dot(row, &self.v) + offset, terms)
+    }
+}
+
+/// The larger of the two; unlike `f64::max` it does not drop a NaN, which is worse than anything.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
