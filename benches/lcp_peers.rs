@@ -16,7 +16,7 @@ mod peers {
 }
 
 use peers::build;
-use peers::process::{Answer, Way};
+use peers::process::{Answer, BUDGET, Way};
 use peers::table::{Cell, Entry, Row, Table};
 use std::path::Path;
 use support::clock::thread_seconds;
@@ -65,7 +65,7 @@ fn stiction(p: &Problem) -> support::Result<Answer> {
     let repeat = if first < 20e-6 { 1 + (20e-6 / (first + 1e-7)) as usize } else { 1 };
     let (mut least, mut samples) = if repeat == 1 { (first, 1) } else { (f64::INFINITY, 0) };
     let mut total = first;
-    while samples < 31 && total < 2.0 && (samples < 5 || total < 0.05) {
+    while total < BUDGET && (samples < 5 || total < 0.03) {
         let (t, result) = sample(repeat);
         last = result;
         total += t;

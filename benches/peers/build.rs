@@ -113,7 +113,7 @@ fn compile(driver: &Driver) -> Option<PathBuf> {
 /// The static library cargo built together with this bench.
 fn own_library() -> Option<PathBuf> {
     let bench = std::env::current_exe().ok()?;
-    let library = bench.parent()?.parent()?.join("libstiction.a");
+    let library = bench.parent()?.join("libstiction.a");
     library.exists().then_some(library)
 }
 

@@ -5,8 +5,8 @@
  * out: int32 n, int32 claim, int32 pivots, int32 samples, double seconds, double z[n]
  *
  * claim is 1 when the solver says it has solved the problem; pivots is -1 when it does not tell. seconds is the
- * least thread CPU time of one cold solve over at least five samples, fewer only when the budget (in
- * seconds) is used up. One sample is as many solves as fill 20 us, so that the clock does not count. */
+ * least thread CPU time of one cold solve over 30 ms of samples and at least five, fewer only when the
+ * budget (in seconds) is used up. One sample is as many solves as fill 20 us, so that the clock does not count. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -72,7 +72,7 @@ static int peer_run(peer_prepare prepare, peer_solve solve, peer_release release
     int repeat = first < 20e-6 ? 1 + (int)(20e-6 / (first + 1e-7)) : 1;
     double least = repeat == 1 ? first : 1e300, total = first;
     int32_t samples = repeat == 1 ? 1 : 0;
-    while (samples < 31 && total < p.budget && (samples < 5 || total < 0.05)) {
+    while (total < p.budget && (samples < 5 || total < 0.03)) {
       double t = peer_sample(&p, context, solve, repeat);
       total += t;
       samples++;

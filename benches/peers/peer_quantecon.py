@@ -63,7 +63,7 @@ def measure(m, q, budget):
     # Here the Python call has to be hidden too, hence more solves per sample than in peer.h.
     repeat = 1 + int(2e-3 / (first + 1e-7)) if first < 2e-3 else 1
     least, samples, total = (first, 1, first) if repeat == 1 else (1e300, 0, first)
-    while samples < 31 and total < budget and (samples < 5 or total < 0.05):
+    while total < budget and (samples < 5 or total < 0.03):
         t, claim, pivots = sample(repeat, arguments)
         total += t
         samples += 1

@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// CPU seconds a peer may spend on repeating one problem.
-const BUDGET: f64 = 2.0;
+/// CPU seconds a solver may spend on repeating one problem.
+pub const BUDGET: f64 = 2.0;
 
 /// How often a peer that does not answer is looked at.
 const TICK: Duration = Duration::from_millis(200);
