@@ -19,7 +19,7 @@ pub struct Answer {
     pub claim: bool,
     /// Negative when it does not tell.
     pub pivots: i32,
-    /// Least thread CPU time of one cold solve.
+    /// Median thread CPU time of one cold solve.
     pub seconds: f64,
     pub z: Vec<f64>,
 }
