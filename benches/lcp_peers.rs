@@ -1,6 +1,6 @@
 //! The LCP solver against its peers on the same problems, cold, back to back, in thread CPU time.
 //!
-//! `cargo bench --bench lcp_peers -- [--max-n N] [--only TEXT] [--limit SECONDS]`
+//! `cargo bench --bench lcp_peers -- [--max-n N] [--only TEXT] [--limit CPU_SECONDS]`
 //!
 //! Prints Markdown and writes it, with a CSV of every solve, below `target/tmp`. `README.md` beside
 //! this file says what is compared and how to install the peers.
@@ -16,10 +16,9 @@ mod peers {
 }
 
 use peers::build;
-use peers::process::{Answer, Way};
-use peers::table::{Cell, Row, Table};
+use peers::process::{Answer, BUDGET, Way};
+use peers::table::{Cell, Entry, Row, Table};
 use std::path::Path;
-use std::time::Duration;
 use support::clock::thread_seconds;
 use support::collection::Collection;
 use support::manifest::Expect;
@@ -29,11 +28,11 @@ use support::problem::Problem;
 struct Arguments {
     max_n: usize,
     only: String,
-    limit: Duration,
+    limit: f64,
 }
 
 fn arguments() -> support::Result<Arguments> {
-    let mut a = Arguments { max_n: 1100, only: String::new(), limit: Duration::from_secs(20) };
+    let mut a = Arguments { max_n: 1100, only: String::new(), limit: 10.0 };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -42,7 +41,7 @@ fn arguments() -> support::Result<Arguments> {
             "--bench" => {}
             "--max-n" => a.max_n = value()?.parse()?,
             "--only" => a.only = value()?,
-            "--limit" => a.limit = Duration::from_secs(value()?.parse()?),
+            "--limit" => a.limit = value()?.parse()?,
             other => return Err(format!("unknown {other}").into()),
         }
     }
@@ -64,17 +63,18 @@ fn stiction(p: &Problem) -> support::Result<Answer> {
     };
     let (first, mut last) = sample(1);
     let repeat = if first < 20e-6 { 1 + (20e-6 / (first + 1e-7)) as usize } else { 1 };
-    let (mut least, mut samples) = if repeat == 1 { (first, 1) } else { (f64::INFINITY, 0) };
+    let mut samples = if repeat == 1 { vec![first] } else { Vec::new() };
     let mut total = first;
-    while samples < 31 && total < 2.0 && (samples < 5 || total < 0.05) {
+    while total < BUDGET && (samples.len() < 5 || total < 0.03) {
         let (t, result) = sample(repeat);
         last = result;
         total += t;
-        samples += 1;
-        least = least.min(t / repeat as f64);
+        samples.push(t / repeat as f64);
     }
+    samples.sort_by(f64::total_cmp);
+    let median = samples.get(samples.len() / 2).copied().unwrap_or(first);
     let pivots = last.as_ref().map_or(-1, |i| i32::try_from(i.pivots).unwrap_or(i32::MAX));
-    Ok(Answer { claim: last.is_ok(), pivots, seconds: least, z })
+    Ok(Answer { claim: last.is_ok(), pivots, seconds: median, z })
 }
 
 fn main() -> support::Result<()> {
@@ -95,10 +95,14 @@ fn main() -> support::Result<()> {
             continue;
         }
         let Some(problem) = collection.load(entry)?.filter(|p| wanted(p.n())) else { continue };
-        let judge = |answer: Answer| Cell::new(&answer, problem.residual(&answer.z));
-        let mut cells = vec![Some(judge(stiction(&problem)?))];
-        cells.extend(peers.iter_mut().map(|p| p.solve(&problem).map(judge)));
+        let judge = |a: Answer| Entry::Judged(Cell::new(&a, problem.residual(&a.z)));
+        let mut cells = vec![judge(stiction(&problem)?)];
+        cells.extend(peers.iter_mut().map(|p| match p.takes(&problem) {
+            true => p.solve(&problem).map_or(Entry::Gone, judge),
+            false => Entry::NotAsked,
+        }));
         let guaranteed = entry.expect == Expect::Guaranteed;
+        println!("{} (n = {})", entry.name, problem.n());
         table.rows.push(Row { name: entry.name.clone(), n: problem.n(), guaranteed, cells });
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -4,7 +4,6 @@
 use super::process::{Peer, Way};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// A driver to compile, and the names and ways of its columns.
 struct Driver {
@@ -52,14 +51,19 @@ const DRIVERS: [Driver; 4] = [
 
 const QUANTECON: [(&str, Way); 2] = [("quantecon", Way::Bare), ("quantecon called", Way::Called)];
 
+/// Above this size the slower peers would take hours and are not asked, and the two ways of calling a
+/// peer take the same time.
+pub const MODEST: usize = 300;
+
 /// Peers that can run, and a line for each that cannot.
-pub fn peers(limit: Duration) -> (Vec<Peer>, Vec<String>) {
+pub fn peers(limit: f64) -> (Vec<Peer>, Vec<String>) {
     let (mut found, mut missing) = (Vec::new(), Vec::new());
     let mut add = |columns: &[(&'static str, Way)], start: &dyn Fn() -> Command| {
         for &(name, way) in columns {
             let mut command = start();
             command.args((way == Way::Called).then_some("call"));
-            found.push(Peer::new(name, way, command, limit));
+            let peer = Peer::new(name, way, command, limit);
+            found.push(if way == Way::Bare || way == Way::Own { peer } else { peer.up_to(MODEST) });
         }
     };
     for driver in &DRIVERS {
@@ -109,7 +113,7 @@ fn compile(driver: &Driver) -> Option<PathBuf> {
 /// The static library cargo built together with this bench.
 fn own_library() -> Option<PathBuf> {
     let bench = std::env::current_exe().ok()?;
-    let library = bench.parent()?.parent()?.join("libstiction.a");
+    let library = bench.parent()?.join("libstiction.a");
     library.exists().then_some(library)
 }
 

@@ -3,11 +3,14 @@
 use crate::support::problem::Problem;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// CPU seconds a peer may spend on repeating one problem.
-const BUDGET: f64 = 2.0;
+/// CPU seconds a solver may spend on repeating one problem.
+pub const BUDGET: f64 = 2.0;
+
+/// How often a peer that does not answer is looked at.
+const TICK: Duration = Duration::from_millis(200);
 
 /// What a solver did with one problem.
 #[derive(Clone)]
@@ -16,7 +19,7 @@ pub struct Answer {
     pub claim: bool,
     /// Negative when it does not tell.
     pub pivots: i32,
-    /// Least thread CPU time of one cold solve.
+    /// Median thread CPU time of one cold solve.
     pub seconds: f64,
     pub z: Vec<f64>,
 }
@@ -40,7 +43,10 @@ pub struct Peer {
     pub way: Way,
     command: Command,
     running: Option<Running>,
-    limit: Duration,
+    /// CPU seconds after which a problem is given up.
+    limit: f64,
+    /// The largest problem asked.
+    up_to: usize,
 }
 
 struct Running {
@@ -50,13 +56,24 @@ struct Running {
 }
 
 impl Peer {
-    /// A peer run by `command`, given up on a problem after `limit`.
-    pub fn new(name: &'static str, way: Way, mut command: Command, limit: Duration) -> Self {
+    /// A peer run by `command`; a problem is given up after `limit` CPU seconds.
+    pub fn new(name: &'static str, way: Way, mut command: Command, limit: f64) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         for threads in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"] {
             command.env(threads, "1");
         }
-        Self { name, way, command, running: None, limit }
+        Self { name, way, command, running: None, limit, up_to: usize::MAX }
+    }
+
+    /// Leaves out problems of more than `n` unknowns.
+    pub fn up_to(mut self, n: usize) -> Self {
+        self.up_to = n;
+        self
+    }
+
+    /// Whether this peer takes part in problems of this size.
+    pub fn takes(&self, p: &Problem) -> bool {
+        p.n() <= self.up_to
     }
 
     /// The answer, or `None` when the peer crashed or did not come back in time.
@@ -74,7 +91,18 @@ impl Peer {
         }
         let running = self.running.as_mut()?;
         send(&mut running.input, p).ok()?;
-        running.answers.recv_timeout(self.limit).ok()
+        let begin = cpu_seconds(&running.child);
+        loop {
+            match running.answers.recv_timeout(TICK) {
+                Ok(answer) => return Some(answer),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    if cpu_seconds(&running.child)? - begin? > self.limit {
+                        return None;
+                    }
+                }
+            }
+        }
     }
 
     fn stop(&mut self) {
@@ -90,6 +118,15 @@ impl Drop for Peer {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// CPU time a child has used, by the process table of Linux; `None` elsewhere or when it has ended.
+fn cpu_seconds(child: &Child) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // After the name in brackets: field 14 and 15 of the line are user and system time in 1/100 s.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut ticks = fields.split_whitespace().skip(11).map(str::parse::<f64>);
+    Some((ticks.next()?.ok()? + ticks.next()?.ok()?) / 100.0)
 }
 
 fn start(command: &mut Command) -> io::Result<Running> {

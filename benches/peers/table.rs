@@ -1,6 +1,7 @@
 //! From answers to figures: who solved what, how fast, and how the time grows. All judged by the
 //! residual of the collection, never by what a solver says of itself.
 
+use super::build::MODEST;
 use super::process::{Answer, Way};
 use crate::support::SOLVED;
 use std::fmt::Write;
@@ -43,20 +44,37 @@ impl Cell {
     }
 }
 
-/// All solvers on one problem; `None` where one crashed or was given up.
+/// What there is of one solver on one problem.
+pub enum Entry {
+    /// Too large for a slow peer.
+    NotAsked,
+    /// Crashed or given up.
+    Gone,
+    Judged(Cell),
+}
+
+/// All solvers on one problem.
 pub struct Row {
     pub name: String,
     pub n: usize,
     pub guaranteed: bool,
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Entry>,
 }
 
 impl Row {
+    fn judged(&self, solver: usize) -> Option<&Cell> {
+        match &self.cells[solver] {
+            Entry::Judged(cell) => Some(cell),
+            Entry::NotAsked | Entry::Gone => None,
+        }
+    }
+
     fn solved_time(&self, solver: usize) -> Option<f64> {
-        self.cells[solver].as_ref().filter(|c| c.solved()).map(|c| c.seconds)
+        self.judged(solver).filter(|c| c.solved()).map(|c| c.seconds)
     }
 
     fn best_peer(&self, ways: &[Way], of: Way) -> Option<f64> {
+        let of = if self.n > MODEST { Way::Bare } else { of };
         let competes = |s: &usize| ways[*s] == of || ways[*s] == Way::Both;
         let times = (0..ways.len()).filter(competes).filter_map(|s| self.solved_time(s));
         times.min_by(f64::total_cmp)
@@ -79,7 +97,7 @@ impl Table {
             for (solver, cell) in self.solvers.iter().zip(&row.cells) {
                 let (name, n, guaranteed) = (&row.name, row.n, row.guaranteed);
                 let _ = match cell {
-                    Some(c) => writeln!(
+                    Entry::Judged(c) => writeln!(
                         out,
                         "{name},{n},{guaranteed},{solver},{},{},{},{:e},{:e}",
                         c.claim,
@@ -88,7 +106,8 @@ impl Table {
                         c.residual,
                         c.seconds
                     ),
-                    None => writeln!(out, "{name},{n},{guaranteed},{solver},gone,false,,,"),
+                    Entry::Gone => writeln!(out, "{name},{n},{guaranteed},{solver},gone,false,,,"),
+                    Entry::NotAsked => Ok(()),
                 };
             }
         }
@@ -131,12 +150,16 @@ impl Table {
             let must = rows.iter().filter(|r| r.guaranteed).count();
             let _ = write!(out, "| {class} | {} ({must}) |", rows.len());
             for s in 0..self.solvers.len() {
+                let asked = |r: &&&Row| !matches!(r.cells[s], Entry::NotAsked);
                 let solved = |r: &&&Row| r.solved_time(s).is_some();
                 let all = rows.iter().filter(solved).count();
                 let must = rows.iter().filter(|r| r.guaranteed).filter(solved).count();
-                let judged = rows.iter().filter_map(|r| r.cells[s].as_ref());
-                let wrong = judged.filter(|c| c.wrong()).count();
-                let _ = write!(out, " {all} ({must}), {wrong} wrong |");
+                let wrong = rows.iter().filter_map(|r| r.judged(s)).filter(|c| c.wrong()).count();
+                let _ = match rows.iter().filter(asked).count() {
+                    0 => write!(out, " - |"),
+                    n if n < rows.len() => write!(out, " {all} of {n}, {wrong} wrong |"),
+                    _ => write!(out, " {all} ({must}), {wrong} wrong |"),
+                };
             }
             out.push('\n');
         }
