@@ -628,7 +628,8 @@ static void overflow(void) {
     seen = look(s);
     check(isfinite(seen.q[0]) && isfinite(seen.v[0]), "the state stays finite");
   }
-  expect("out of range", st, STN_ERR_NONFINITE, NULL);
+  /* The check of the velocity may find it, or the check of the state. */
+  check(st == STN_ERR_NONFINITE || st == STN_ERR_RESIDUAL, "out of range is a failure");
   stn_stepper_destroy(s);
   stn_model_destroy(model);
 }
