@@ -129,13 +129,14 @@ typedef enum stn_impact_law {
    */
   STN_IMPACT_NEWTON = 1,
   /**
-   * Compression, then decompression with e times the compression impulse. The restituted impulse carries no friction. Can create
-   * energy with friction or several contacts: compare v'Mv before and after.
+   * Compression, then decompression with e times the compression impulse. The restituted impulse
+   * carries no friction. Can create energy with friction or several contacts: compare v'Mv
+   * before and after.
    */
   STN_IMPACT_POISSON = 2,
   /**
-   * v+ = (1+e) v^c - e v-, e the smallest of the contacts with an impulse; v^c when some n'v+ would be negative;
-   * never creates energy.
+   * v+ = (1+e) v^c - e v-, e the smallest of the contacts with an impulse; v^c when some n'v+
+   * would be negative; never creates energy.
    */
   STN_IMPACT_REFLECTION = 3,
 } stn_impact_law;
@@ -159,8 +160,8 @@ typedef enum stn_lcp_engine {
 } stn_lcp_engine;
 
 /**
- * What the solvability theorem for contact problems asks for beyond finite data, a definite mass and mu >= 0, which are
- * checked for every problem.
+ * What the solvability theorem for contact problems asks for beyond finite data, a definite mass
+ * and mu >= 0, which are checked for every problem.
  */
 typedef enum stn_hypothesis {
   /**
@@ -186,8 +187,8 @@ typedef enum stn_hypothesis {
 } stn_hypothesis;
 
 /**
- * Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle; PAGT06 Potra, Anitescu, Gavrea
- * and Trinkle; AC09 Acary.
+ * Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
+ * PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary.
  */
 typedef enum stn_method {
   /**
@@ -271,9 +272,10 @@ typedef enum stn_event_level {
 } stn_event_level;
 
 /**
- * How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID all / Poisson / project;
- * TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson / project; EULER, IMPLICIT_EULER collisions / Poisson / none;
- * STEWART_TRINKLE none / plastic / its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
+ * How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID
+ * all / Poisson / project; TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson
+ * / project; EULER, IMPLICIT_EULER collisions / Poisson / none; STEWART_TRINKLE none / plastic /
+ * its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
  * project.
  */
 typedef enum stn_stabilization {
@@ -300,7 +302,8 @@ typedef enum stn_stabilization {
  */
 typedef enum stn_event_kind {
   /**
-   * A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total normal impulse.
+   * A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
+   * normal impulse.
    */
   STN_EVENT_IMPACT = 1,
   /**
@@ -320,7 +323,8 @@ typedef enum stn_event_kind {
    */
   STN_EVENT_CLOSE = 5,
   /**
-   * An impact created energy and the fallback was used. Contact -1, kinetic energy before and after.
+   * An impact created energy and the fallback was used. Contact -1, kinetic energy before and
+   * after.
    */
   STN_EVENT_ENERGY = 6,
 } stn_event_kind;
@@ -336,9 +340,10 @@ typedef enum stn_ground {
 } stn_ground;
 
 /**
- * How two bodies are joined. In the plane STN_JOINT_REVOLUTE about z, STN_JOINT_PRISMATIC and STN_JOINT_FIXED exist, in space all.
- * For a point mass, which has no orientation, STN_JOINT_SPHERICAL (in the plane STN_JOINT_REVOLUTE) pins the point,
- * STN_JOINT_PRISMATIC and STN_JOINT_CYLINDRICAL make a bead on a straight wire.
+ * How two bodies are joined. In the plane STN_JOINT_REVOLUTE about z, STN_JOINT_PRISMATIC and
+ * STN_JOINT_FIXED exist, in space all. For a point mass, which has no orientation,
+ * STN_JOINT_SPHERICAL (in the plane STN_JOINT_REVOLUTE) pins the point, STN_JOINT_PRISMATIC and
+ * STN_JOINT_CYLINDRICAL make a bead on a straight wire.
  */
 typedef enum stn_joint_kind {
   /**
@@ -368,7 +373,8 @@ typedef enum stn_joint_kind {
 } stn_joint_kind;
 
 /**
- * A coordinate that a joint leaves free, of the second body relative to the first; zero at the builder's pose.
+ * A coordinate that a joint leaves free, of the second body relative to the first; zero at the
+ * builder's pose.
  */
 typedef enum stn_freedom {
   /**
@@ -418,7 +424,8 @@ typedef struct stn_lcp_info {
    */
   int32_t warm;
   /**
-   * Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the tolerance.
+   * Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the
+   * tolerance.
    */
   double residual;
   /**
@@ -426,7 +433,8 @@ typedef struct stn_lcp_info {
    */
   int32_t refactorizations;
   /**
-   * Attempts made: 1 when the first path answered, 0 when none was needed or the remembered basis led there.
+   * Attempts made: 1 when the first path answered, 0 when none was needed or the remembered
+   * basis led there.
    */
   int32_t attempts;
   /**
@@ -434,13 +442,13 @@ typedef struct stn_lcp_info {
    */
   int32_t engine;
   /**
-   * Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a solution is guaranteed.
-   * STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
+   * Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a
+   * solution is guaranteed. STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
    */
   int32_t uncovered;
   /**
-   * Largest rate of a basic variable on the path, where the scaled data are of order one: above 1e8 or so the problem is
-   * close to one without a unique answer.
+   * Largest rate of a basic variable on the path, where the scaled data are of order one: above
+   * 1e8 or so the problem is close to one without a unique answer.
    */
   double growth;
 } stn_lcp_info;
@@ -476,8 +484,9 @@ typedef struct stn_lcp_options {
 } stn_lcp_options;
 
 /**
- * Told how a solve goes on: pivots so far, and the artificial variable, which is 0 at the end but does not fall all the way.
- * Returns 0 to go on, anything else to stop. Must not call the library with the same handle, throw or longjmp.
+ * Told how a solve goes on: pivots so far, and the artificial variable, which is 0 at the end but
+ * does not fall all the way. Returns 0 to go on, anything else to stop. Must not call the library
+ * with the same handle, throw or longjmp.
  */
 typedef int (*stn_progress_fn)(int64_t pivots, double artificial, void *user);
 
@@ -516,12 +525,14 @@ typedef struct stn_dims {
 } stn_dims;
 
 /**
- * Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the point, < 0 to stop.
+ * Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the
+ * point, < 0 to stop.
  */
 typedef int (*stn_mass_fn)(double t, const double *q, double *mass, void *user);
 
 /**
- * All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term: writes nv numbers.
+ * All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term:
+ * writes nv numbers.
  */
 typedef int (*stn_force_fn)(double t, const double *q, const double *v, double *force, void *user);
 
@@ -541,18 +552,20 @@ typedef int (*stn_force_jac_fn)(double t,
 typedef int (*stn_rate_fn)(double t, const double *q, const double *v, double *qdot, void *user);
 
 /**
- * Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint, column-major.
+ * Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint,
+ * column-major.
  */
 typedef int (*stn_joint_fn)(double t, const double *q, double *phi, double *jt, void *user);
 
 /**
- * Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv by n_contact.
+ * Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv
+ * by n_contact.
  */
 typedef int (*stn_gap_fn)(double t, const double *q, double *gap, double *normal, void *user);
 
 /**
- * Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in angular order, column
- * k + n_dir/2 = - column k.
+ * Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in
+ * angular order, column k + n_dir/2 = - column k.
  */
 typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *user);
 
@@ -562,9 +575,10 @@ typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *
 typedef void (*stn_release_fn)(void *user);
 
 /**
- * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need writing. Return 0, > 0 to
- * refuse the point (the step returns STN_REJECTED), < 0 to stop (STN_ERR_CALLBACK). They run on the thread that called
- * the library and must not call it with the same handle, throw or longjmp.
+ * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
+ * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
+ * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
+ * same handle, throw or longjmp.
  */
 typedef struct stn_model_fns {
   /**
@@ -696,8 +710,9 @@ typedef struct stn_stepper_options {
 } stn_stepper_options;
 
 /**
- * One event. Order: t, then contact, then kind. Modes found at the first step after set_state and modes that follow an impact are
- * not events. An event at t + h belongs to the step that ends there.
+ * One event. Order: t, then contact, then kind. Modes found at the first step after set_state and
+ * modes that follow an impact are not events. An event at t + h belongs to the step that ends
+ * there.
  */
 typedef struct stn_event {
   /**
@@ -810,7 +825,8 @@ typedef struct stn_stats {
 typedef double (*stn_signal_fn)(double t, void *user);
 
 /**
- * A vector at time t: writes 3 numbers, world axes, which are zero before the call. Must not throw or longjmp.
+ * A vector at time t: writes 3 numbers, world axes, which are zero before the call. Must not throw
+ * or longjmp.
  */
 typedef void (*stn_vector_signal_fn)(double t, double *value, void *user);
 
@@ -860,14 +876,15 @@ extern "C" {
  * The name of a status, for messages.
  *
  * @param status  any number
- * @return static text such as "STN_ERR_NULL"; "STN_UNKNOWN" for a number that is no status; never NULL
+ * @return static text such as "STN_ERR_NULL"; "STN_UNKNOWN" for a number that is no status; never
+ * NULL
  * @note Thread class: any. Since 0.1.
  */
 STN_API const char *stn_status_name(int32_t status);
 
 /**
- * The text of the last failure on this thread, UTF-8, as snprintf writes it: at most cap - 1 bytes and a
- * NUL. Not cleared by success; empty before the first failure.
+ * The text of the last failure on this thread, UTF-8, as snprintf writes it: at most cap - 1 bytes
+ * and a NUL. Not cleared by success; empty before the first failure.
  *
  * @param buf  receives the text; Nullable: yes, with any cap
  * @param cap  size of buf in bytes; nothing is written when it is 0 or negative
@@ -885,8 +902,8 @@ STN_API int32_t stn_last_error(char *buf, int32_t cap);
 STN_API int32_t stn_version_number(void);
 
 /**
- * Number of the binary interface at run time; a program works while it equals STN_ABI_VERSION of the
- * header it was compiled with.
+ * Number of the binary interface at run time; a program works while it equals STN_ABI_VERSION of
+ * the header it was compiled with.
  *
  * @return the number
  * @note Thread class: any. Since 0.1.
@@ -902,8 +919,8 @@ STN_API int32_t stn_abi_version(void);
 STN_API const char *stn_version_string(void);
 
 /**
- * Takes a workspace for problems of up to n_max unknowns. All storage is taken here; memory pages are
- * used only as problems need them.
+ * Takes a workspace for problems of up to n_max unknowns. All storage is taken here; memory pages
+ * are used only as problems need them.
  *
  * @param n_max  largest number of unknowns, >= 0
  * @param out  receives the handle, NULL on failure; Nullable: no
@@ -921,9 +938,10 @@ STN_API enum stn_status stn_lcp_create(int32_t n_max, struct stn_lcp **out);
 STN_API void stn_lcp_destroy(struct stn_lcp *lcp);
 
 /**
- * Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance, 1e-9 unless
- * stn_lcp_set_options changed it. Starts from the basis of the last solution on this workspace when the size is the same:
- * related problems cost less, and where there are several solutions the answer may depend on the calls before (option warm).
+ * Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance,
+ * 1e-9 unless stn_lcp_set_options changed it. Starts from the basis of the last solution on this
+ * workspace when the size is the same: related problems cost less, and where there are several
+ * solutions the answer may depend on the calls before (option warm).
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -933,10 +951,10 @@ STN_API void stn_lcp_destroy(struct stn_lcp *lcp);
  * @param z  receives n numbers >= 0; Nullable: only if n = 0
  * @param w  receives M z + q; Nullable: yes
  * @param info  receives the report; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE
- * (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS,
- * STN_ERR_RESIDUAL when no solution was found, STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on
- * failure
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE,
+ * STN_ERR_VALUE (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call;
+ * STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found,
+ * STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on failure
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -950,9 +968,9 @@ enum stn_status stn_lcp_solve(struct stn_lcp *lcp,
                               struct stn_lcp_info *info);
 
 /**
- * Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns, the other
- * rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= the tolerance,
- * in which equation rows enter as |r_i (M x + q)_i|.
+ * Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns,
+ * the other rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only
+ * with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|.
  *
  * @param lcp  workspace; Nullable: no
  * @param n_free  number of equations and of free unknowns, >= 0
@@ -978,9 +996,10 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
                                struct stn_lcp_info *info);
 
 /**
- * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i |r_i q_i| with
- * w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows,
- * then the same over columns, empty ones left at 1; at the end each rounded to 2^round(log2).
+ * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
+ * |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
+ * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
+ * end each rounded to 2^round(log2).
  *
  * @param n  number of unknowns, >= 0
  * @param m  M, column-major; Nullable: only if n = 0
@@ -988,7 +1007,8 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
  * @param q  n numbers; Nullable: only if n = 0
  * @param z  n numbers; Nullable: only if n = 0
  * @param residual  receives the residual, 0 for n = 0; Nullable: no
- * @return STN_OK, STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_MEMORY
+ * @return STN_OK, STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap),
+ * STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API
@@ -1014,17 +1034,16 @@ STN_API enum stn_status stn_lcp_options_init(struct stn_lcp_options *opt, size_t
  *
  * @param lcp  workspace; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance out of range),
- * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. The choices stay as they were on failure
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown
+ * engine, tolerance out of range), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED.
+ * The choices stay as they were on failure
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_lcp_set_options(struct stn_lcp *lcp,
-                                    const struct stn_lcp_options *opt);
+STN_API enum stn_status stn_lcp_set_options(struct stn_lcp *lcp, const struct stn_lcp_options *opt);
 
 /**
- * Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread that solves. A solve it stops returns
- * STN_ERR_CALLBACK and leaves its outputs untouched.
+ * Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread
+ * that solves. A solve it stops returns STN_ERR_CALLBACK and leaves its outputs untouched.
  *
  * @param lcp  workspace; Nullable: no
  * @param progress  the function; Nullable: yes, for none
@@ -1032,16 +1051,15 @@ enum stn_status stn_lcp_set_options(struct stn_lcp *lcp,
  * @return STN_OK; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp,
-                                     stn_progress_fn progress,
-                                     void *user);
+STN_API enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp, stn_progress_fn progress, void *user);
 
 /**
- * As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this workspace. Its scales and the inverse of
- * the last basis are used again, and M is not examined, which makes sequences of related problems many times cheaper. With
- * another matrix the answer is still checked against it, but in the scales of the old one: STN_OK does not promise a small
- * stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The progress function is not called.
+ * As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this
+ * workspace. Its scales and the inverse of the last basis are used again, and M is not examined,
+ * which makes sequences of related problems many times cheaper. With another matrix the answer is
+ * still checked against it, but in the scales of the old one: STN_OK does not promise a small
+ * stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The
+ * progress function is not called.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns, as in the last call
@@ -1065,8 +1083,9 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
                                     struct stn_lcp_info *info);
 
 /**
- * Reads the basis of the last solution as the keys of the unknowns that may be positive, ascending. Keys are the caller's names
- * for unknowns, so that a basis can be carried over when contacts come and go.
+ * Reads the basis of the last solution as the keys of the unknowns that may be positive,
+ * ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
+ * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns of the last solution
@@ -1074,8 +1093,9 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
  * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
  * @param cap  room in basis, n is always enough
  * @param needed  receives the number of keys, also when cap is too small; Nullable: no
- * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size of the last solution, or
- * there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size
+ * of the last solution, or there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY,
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -1087,15 +1107,16 @@ enum stn_status stn_lcp_get_basis(const struct stn_lcp *lcp,
                                   int32_t *needed);
 
 /**
- * Starts the next solve of n unknowns from a basis: the unknowns whose keys are in it may be positive. Keys it does not know
- * start at zero; keys in it that no unknown has are passed over.
+ * Starts the next solve of n unknowns from a basis: the unknowns whose keys are in it may be
+ * positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns of the next solve, <= n_max
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  n_basis keys; Nullable: only if n_basis = 0
  * @param n_basis  number of keys in basis
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_MEMORY, STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1106,16 +1127,19 @@ enum stn_status stn_lcp_set_basis(struct stn_lcp *lcp,
                                   int32_t n_basis);
 
 /**
- * Reads the ray on which the last solve failed with STN_ERR_LCP_RAY: z + t z^h, w + t w^h stay almost complementary for every t >= 0.
- * The unknowns with z^h > 0 are those that make the trouble.
+ * Reads the ray on which the last solve failed with STN_ERR_LCP_RAY: z + t z^h, w + t w^h stay
+ * almost complementary for every t >= 0. The unknowns with z^h > 0 are those that make the
+ * trouble.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns of the failed problem
  * @param z  receives n numbers >= 0, z^h; Nullable: yes
  * @param w  receives n numbers >= 0, w^h; Nullable: yes
- * @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0; Nullable: yes
- * @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last solve did not fail on a ray;
- * STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0;
+ * Nullable: yes
+ * @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last
+ * solve did not fail on a ray; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -1126,20 +1150,22 @@ enum stn_status stn_lcp_get_ray(const struct stn_lcp *lcp,
                                 int32_t *infeasible);
 
 /**
- * Solves one velocity-impulse problem: mass v - joint c_j - normal c_n - tangent beta = p, joint'v = 0, and per
- * contact 0 <= c_n, 0 <= normal'v, c_n normal'v = 0 with polygonal Coulomb friction: sum beta <= mu c_n, slip speed
- * max_j(d_j'v). Directions are columns of length nv. Redundant joints and contacts are fine.
+ * Solves one velocity-impulse problem: mass v - joint c_j - normal c_n - tangent beta = p, joint'v
+ * = 0, and per contact 0 <= c_n, 0 <= normal'v, c_n normal'v = 0 with polygonal Coulomb friction:
+ * sum beta <= mu c_n, slip speed max_j(d_j'v). Directions are columns of length nv. Redundant
+ * joints and contacts are fine.
  *
  * @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
  * @param nv  length of v, >= 0
  * @param n_joint  number of joint equations, >= 0
  * @param n_contact  number of contacts, >= 0
  * @param n_dir  friction directions per contact, even, 0 for no friction
- * @param mass  nv by nv, column-major, kg; may be unsymmetric, its symmetric part positive definite; Nullable: only if nv = 0
+ * @param mass  nv by nv, column-major, kg; may be unsymmetric, its symmetric part positive
+ * definite; Nullable: only if nv = 0
  * @param joint  nv by n_joint; Nullable: only if empty
  * @param normal  nv by n_contact; Nullable: only if empty
- * @param tangent  nv by n_contact*n_dir, grouped by contact, in angular order, column k + n_dir/2 = - column k
- * (checked to 1e-12); Nullable: only if empty
+ * @param tangent  nv by n_contact*n_dir, grouped by contact, in angular order, column k + n_dir/2
+ * = - column k (checked to 1e-12); Nullable: only if empty
  * @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
  * @param p  nv numbers, momentum without constraints, kg m/s; Nullable: only if nv = 0
  * @param v  receives nv numbers, m/s; Nullable: only if nv = 0
@@ -1147,9 +1173,10 @@ enum stn_status stn_lcp_get_ray(const struct stn_lcp *lcp,
  * @param normal_impulse  receives n_contact numbers >= 0, N s; Nullable: yes
  * @param friction_impulse  receives n_contact*n_dir numbers >= 0, N s; Nullable: yes
  * @param info  receives the report; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE (mu < 0, odd n_dir,
- * directions not opposite, overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_SINGULAR for a mass that
- * is not positive definite; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found. Outputs are
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE,
+ * STN_ERR_VALUE (mu < 0, odd n_dir, directions not opposite, overlap), STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED for the call; STN_ERR_SINGULAR for a mass that is not positive definite;
+ * STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found. Outputs are
  * untouched on failure
  * @note Thread class: exclusive. Since 0.1.
  */
@@ -1172,8 +1199,9 @@ enum stn_status stn_contact_solve(struct stn_lcp *lcp,
                                   struct stn_lcp_info *info);
 
 /**
- * Resolves an impact: the velocity jump from v_minus to v_plus when the given contacts, all that touch, respond.
- * Impulses are totals: mass (v_plus - v_minus) = joint c_j + normal c_n + tangent beta. Joints are kept.
+ * Resolves an impact: the velocity jump from v_minus to v_plus when the given contacts, all that
+ * touch, respond. Impulses are totals: mass (v_plus - v_minus) = joint c_j + normal c_n + tangent
+ * beta. Joints are kept.
  *
  * @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
  * @param law  a stn_impact_law
@@ -1181,12 +1209,14 @@ enum stn_status stn_contact_solve(struct stn_lcp *lcp,
  * @param n_joint  number of joint equations, >= 0
  * @param n_contact  number of contacts, >= 0
  * @param n_dir  friction directions per contact, even, 0 for no friction
- * @param mass  nv by nv, column-major, kg, symmetric part positive definite; Nullable: only if nv = 0
+ * @param mass  nv by nv, column-major, kg, symmetric part positive definite; Nullable: only if nv
+ * = 0
  * @param joint  nv by n_joint; Nullable: only if empty
  * @param normal  nv by n_contact; Nullable: only if empty
  * @param tangent  nv by n_contact*n_dir as in stn_contact_solve; Nullable: only if empty
  * @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
- * @param restitution  n_contact coefficients in [0, 1]; Nullable: only for STN_IMPACT_PLASTIC or n_contact = 0
+ * @param restitution  n_contact coefficients in [0, 1]; Nullable: only for STN_IMPACT_PLASTIC or
+ * n_contact = 0
  * @param v_minus  nv numbers, velocity before, m/s; Nullable: only if nv = 0
  * @param v_compression  receives nv numbers, velocity after compression; Nullable: yes
  * @param v_plus  receives nv numbers, velocity after the impact; Nullable: only if nv = 0
@@ -1219,11 +1249,13 @@ enum stn_status stn_impact_solve(struct stn_lcp *lcp,
                                  struct stn_lcp_info *info);
 
 /**
- * One step of the linearly implicit trapezoidal rule from (t, q, v) by h, without a model: the host evaluates, the library
- * solves. Second order with mass and directions at the midpoint (t + h/2, q + h/2 v) and rows at (t + h, q + h v). Solves
- * (mass - h/2 dfdv - h^2/4 dfdq)(v_plus - v) = h/2 (force_start + force_end + h dfdq v) + impulses, joint_row'v_plus + joint_offset = 0,
- * and contact and friction as in stn_contact_solve with normal_row'v_plus + normal_offset >= 0. Then q_plus = q + h/2 (v + v_plus).
- * Rows on the mean velocity (scheme II): pass the rows at the midpoint and row'v as offsets.
+ * One step of the linearly implicit trapezoidal rule from (t, q, v) by h, without a model: the
+ * host evaluates, the library solves. Second order with mass and directions at the midpoint (t +
+ * h/2, q + h/2 v) and rows at (t + h, q + h v). Solves (mass - h/2 dfdv - h^2/4 dfdq)(v_plus - v)
+ * = h/2 (force_start + force_end + h dfdq v) + impulses, joint_row'v_plus + joint_offset = 0, and
+ * contact and friction as in stn_contact_solve with normal_row'v_plus + normal_offset >= 0. Then
+ * q_plus = q + h/2 (v + v_plus). Rows on the mean velocity (scheme II): pass the rows at the
+ * midpoint and row'v as offsets.
  *
  * @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
  * @param nv  length of v, >= 0
@@ -1234,16 +1266,19 @@ enum stn_status stn_impact_solve(struct stn_lcp *lcp,
  * @param mass  nv by nv at (t + h/2, q + h/2 v); Nullable: only if nv = 0
  * @param force_start  nv numbers, force at (t, q, v); Nullable: only if nv = 0
  * @param force_end  nv numbers, force at (t + h, q, v); Nullable: only if nv = 0
- * @param dfdq  nv by nv, derivative of the force along displacements at (t + h, q, v); Nullable: yes, for zero
+ * @param dfdq  nv by nv, derivative of the force along displacements at (t + h, q, v);
+ * Nullable: yes, for zero
  * @param dfdv  nv by nv, derivative of the force along velocities there; Nullable: yes, for zero
  * @param v  nv numbers, velocity at t; Nullable: only if nv = 0
  * @param joint  nv by n_joint, directions at the midpoint; Nullable: only if empty
  * @param normal  nv by n_contact, likewise; Nullable: only if empty
- * @param tangent  nv by n_contact*n_dir, likewise, as in stn_contact_solve; Nullable: only if empty
+ * @param tangent  nv by n_contact*n_dir, likewise, as in stn_contact_solve; Nullable: only if
+ * empty
  * @param joint_row  nv by n_joint, rows at (t + h, q + h v); Nullable: yes, for the directions
  * @param normal_row  nv by n_contact, likewise; Nullable: yes, for the directions
  * @param tangent_row  nv by n_contact*n_dir, likewise; Nullable: yes, for the directions
- * @param joint_offset  n_joint numbers, rate in time of moving joints, drift terms; Nullable: yes, for zero
+ * @param joint_offset  n_joint numbers, rate in time of moving joints, drift terms; Nullable: yes,
+ * for zero
  * @param normal_offset  n_contact numbers, likewise; Nullable: yes, for zero
  * @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
  * @param v_plus  receives nv numbers, velocity at t + h; Nullable: only if nv = 0
@@ -1251,7 +1286,8 @@ enum stn_status stn_impact_solve(struct stn_lcp *lcp,
  * @param normal_impulse  receives n_contact numbers >= 0, N s; Nullable: yes
  * @param friction_impulse  receives n_contact*n_dir numbers >= 0, N s; Nullable: yes
  * @param info  receives the report; Nullable: yes
- * @return as stn_contact_solve; STN_ERR_VALUE for h <= 0; STN_ERR_SINGULAR also when the derivatives outweigh the mass at this h
+ * @return as stn_contact_solve; STN_ERR_VALUE for h <= 0; STN_ERR_SINGULAR also when the
+ * derivatives outweigh the mass at this h
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1283,10 +1319,11 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
                                     struct stn_lcp_info *info);
 
 /**
- * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis and gyroscopic
- * term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read jt'v + phi_t = 0 and
- * normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what it is given except user, which must live until
- * release(user) is called, once, when the last owner is gone. On failure release is not called.
+ * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
+ * and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+ * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
+ * it is given except user, which must live until release(user) is called, once, when the last
+ * owner is gone. On failure release is not called.
  *
  * @param dims  sizes; Nullable: no
  * @param fns  functions; called from every thread that steps this model; Nullable: no
@@ -1294,8 +1331,9 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
  * @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
  * @param user  handed to every function; Nullable: yes
  * @param out  receives the handle, NULL on failure; Nullable: no
- * @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq != nv without rate),
- * STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+ * @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
+ * != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
+ * directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API
@@ -1307,9 +1345,10 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
                                  struct stn_model **out);
 
 /**
- * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force derivatives, normals against gaps,
- * joint directions against joint errors, rate, symmetry and definiteness of the mass, balance of friction directions. When worst is
- * not small, stn_last_error says what is worst and where.
+ * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
+ * derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
+ * definiteness of the mass, balance of friction directions. When worst is not small,
+ * stn_last_error says what is worst and where.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -1317,9 +1356,11 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
  * @param nq  as in the model
  * @param v  nv numbers, not all zero for a thorough check; Nullable: only if nv = 0
  * @param nv  as in the model
- * @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6 for correct ones; Nullable: no
- * @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
- * STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6
+ * for correct ones; Nullable: no
+ * @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model;
+ * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -1350,13 +1391,14 @@ STN_API void stn_model_destroy(struct stn_model *model);
 STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt, size_t struct_size);
 
 /**
- * Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose. All storage is taken here.
+ * Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose.
+ * All storage is taken here.
  *
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
  * @param out  receives the handle, NULL on failure; Nullable: no
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY,
- * STN_ERR_MEMORY
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice),
+ * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API
@@ -1373,9 +1415,9 @@ enum stn_status stn_stepper_create(const struct stn_model *model,
 STN_API void stn_stepper_destroy(struct stn_stepper *s);
 
 /**
- * Puts the motion at (t, q, v). Clears events, modes and the remembered basis, keeps the statistics. A gap below -active_gap
- * gets no impulse for its depth: its row is n'v >= 0, projection moves it out. A touching contact that approaches is an impact at
- * the start.
+ * Puts the motion at (t, q, v). Clears events, modes and the remembered basis, keeps the
+ * statistics. A gap below -active_gap gets no impulse for its depth: its row is n'v >= 0,
+ * projection moves it out. A touching contact that approaches is an impact at the start.
  *
  * @param s  stepper; Nullable: no
  * @param t  time, s
@@ -1383,7 +1425,8 @@ STN_API void stn_stepper_destroy(struct stn_stepper *s);
  * @param nq  as in the model
  * @param v  nv numbers; Nullable: only if nv = 0
  * @param nv  as in the model
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED. The state is untouched on failure
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
+ * STN_ERR_POISONED. The state is untouched on failure
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1403,7 +1446,8 @@ enum stn_status stn_stepper_set_state(struct stn_stepper *s,
  * @param nq  as in the model
  * @param v  receives nv numbers; Nullable: yes
  * @param nv  as in the model
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -1419,31 +1463,28 @@ enum stn_status stn_stepper_get_state(const struct stn_stepper *s,
  *
  * @param s  stepper; Nullable: no
  * @param h  step length, s, finite and > 0
- * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point; STN_ERR_VALUE and
- * STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY,
- * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
- * STN_OK and STN_EVENT the state is the one before
+ * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
+ * STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
+ * STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
+ * STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK and
+ * STN_EVENT the state is the one before
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_stepper_step(struct stn_stepper *s,
-                                 double h);
+STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
 
 /**
- * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an integer to 1e-9, else ceil; step k
- * ends at t0 + k h, the last at t_end exactly. Does not stop at events.
+ * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
+ * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
+ * events.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens
  * @param h  step length, s, finite and > 0
- * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper stands at the end of the last
- * completed step
+ * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
+ * stands at the end of the last completed step
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_stepper_advance(struct stn_stepper *s,
-                                    double t_end,
-                                    double h);
+STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end, double h);
 
 /**
  * Writes a snapshot: what the following steps depend on, with version and checksum.
@@ -1452,30 +1493,25 @@ enum stn_status stn_stepper_advance(struct stn_stepper *s,
  * @param buf  receives the bytes; Nullable: only if cap = 0, to ask for the size
  * @param cap  size of buf in bytes
  * @param needed  receives the size of the snapshot, always; Nullable: no
- * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_NULL, STN_ERR_VALUE (overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
-STN_API
-enum stn_status stn_stepper_save(const struct stn_stepper *s,
-                                 void *buf,
-                                 size_t cap,
-                                 size_t *needed);
+STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf, size_t cap, size_t *needed);
 
 /**
- * Takes up a snapshot of a stepper with the same model sizes: the following steps give the same bits as after
- * stn_stepper_save, for the same model and options.
+ * Takes up a snapshot of a stepper with the same model sizes: the following steps give the same
+ * bits as after stn_stepper_save, for the same model and options.
  *
  * @param s  stepper; Nullable: no
  * @param buf  the snapshot; Nullable: no
  * @param len  its size in bytes
- * @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another version, STN_ERR_DIMENSION for
- * another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. Nothing changes on failure
+ * @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another
+ * version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
+ * Nothing changes on failure
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_stepper_restore(struct stn_stepper *s,
-                                    const void *buf,
-                                    size_t len);
+STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *buf, size_t len);
 
 /**
  * Number of events of the last step or advance that were kept.
@@ -1492,13 +1528,11 @@ STN_API int32_t stn_stepper_event_count(const struct stn_stepper *s);
  * @param s  stepper; Nullable: no
  * @param i  0 <= i < stn_stepper_event_count
  * @param out  receives the event; Nullable: no
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such event), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such event), STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
-STN_API
-enum stn_status stn_stepper_get_event(const struct stn_stepper *s,
-                                      int32_t i,
-                                      struct stn_event *out);
+STN_API enum stn_status stn_stepper_get_event(const struct stn_stepper *s, int32_t i, struct stn_event *out);
 
 /**
  * Reads the statistics.
@@ -1511,16 +1545,16 @@ enum stn_status stn_stepper_get_event(const struct stn_stepper *s,
 STN_API enum stn_status stn_stepper_get_stats(const struct stn_stepper *s, struct stn_stats *out);
 
 /**
- * Makes a builder for a world without bodies and without gravity. A call on it that fails changes nothing. What is added is
- * numbered from zero in the order of creation: bodies, joints and shapes each for themselves. The poses given are those at which
- * joints are made and the model's initial position.
+ * Makes a builder for a world without bodies and without gravity. A call on it that fails changes
+ * nothing. What is added is numbered from zero in the order of creation: bodies, joints and shapes
+ * each for themselves. The poses given are those at which joints are made and the model's initial
+ * position.
  *
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (misaligned), STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
-STN_API
-enum stn_status stn_builder_create(struct stn_builder **out);
+STN_API enum stn_status stn_builder_create(struct stn_builder **out);
 
 /**
  * Frees a builder. Models made by it live on. A builder in use is left alone.
@@ -1535,20 +1569,20 @@ STN_API void stn_builder_destroy(struct stn_builder *builder);
  *
  * @param builder  builder; Nullable: no
  * @param out  receives the model, NULL on failure; Nullable: no
- * @return STN_OK; STN_ERR_VALUE without bodies, for shapes that meet but have no gap function, for materials that meet without a
- * surface; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @return STN_OK; STN_ERR_VALUE without bodies, for shapes that meet but have no gap function, for
+ * materials that meet without a surface; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED,
+ * STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
-STN_API
-enum stn_status stn_builder_build(const struct stn_builder *builder,
-                                  struct stn_model **out);
+STN_API enum stn_status stn_builder_build(const struct stn_builder *builder, struct stn_model **out);
 
 /**
  * Sets the acceleration of gravity; zero before.
  *
  * @param builder  builder; Nullable: no
  * @param g  3 numbers, m/s^2, world axes; Nullable: no
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (misaligned), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (misaligned), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_builder_set_gravity(struct stn_builder *builder, const double *g);
@@ -1560,7 +1594,8 @@ STN_API enum stn_status stn_builder_set_gravity(struct stn_builder *builder, con
  * @param mass  kg, > 0
  * @param at  2 numbers, m; Nullable: no
  * @param body  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1576,7 +1611,8 @@ enum stn_status stn_builder_add_point2(struct stn_builder *builder,
  * @param mass  kg, > 0
  * @param at  3 numbers, m; Nullable: no
  * @param body  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1594,7 +1630,8 @@ enum stn_status stn_builder_add_point3(struct stn_builder *builder,
  * @param at  center of mass, 2 numbers, m; Nullable: no
  * @param angle  theta, rad
  * @param body  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1606,15 +1643,18 @@ enum stn_status stn_builder_add_planar(struct stn_builder *builder,
                                        int32_t *body);
 
 /**
- * Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity, angular velocity) in body axes.
+ * Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
+ * angular velocity) in body axes.
  *
  * @param builder  builder; Nullable: no
  * @param mass  kg, > 0
- * @param inertia  9 numbers, about the center of mass in body axes, kg m^2, symmetric positive definite; Nullable: no
+ * @param inertia  9 numbers, about the center of mass in body axes, kg m^2, symmetric positive
+ * definite; Nullable: no
  * @param pose  7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
  * @param body  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not symmetric, a quaternion that is not
- * of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not
+ * symmetric, a quaternion that is not of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1631,8 +1671,8 @@ enum stn_status stn_builder_add_spatial(struct stn_builder *builder,
  * @param body  its number
  * @param linear  velocity of the center of mass, 3 numbers, m/s, world axes; Nullable: no
  * @param angular  angular velocity, 3 numbers, rad/s, world axes; Nullable: yes, for zero
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a part that it does not have), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a part that it
+ * does not have), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1642,20 +1682,21 @@ enum stn_status stn_builder_set_velocity(struct stn_builder *builder,
                                          const double *angular);
 
 /**
- * Sets the number of friction directions per contact. By default 8, and 2 when everything that touches moves in the plane.
+ * Sets the number of friction directions per contact. By default 8, and 2 when everything that
+ * touches moves in the plane.
  *
  * @param builder  builder; Nullable: no
  * @param n  even and at least 2
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API
-enum stn_status stn_builder_set_facets(struct stn_builder *builder,
-                                       int32_t n);
+STN_API enum stn_status stn_builder_set_facets(struct stn_builder *builder, int32_t n);
 
 /**
- * Joins two bodies, or a body and the ground, at a point of the builder's pose, where the joint holds by construction. Axes are
- * given in world axes at that pose, fixed in the first body and need not have length one.
+ * Joins two bodies, or a body and the ground, at a point of the builder's pose, where the joint
+ * holds by construction. Axes are given in world axes at that pose, fixed in the first body and
+ * need not have length one.
  *
  * @param builder  builder; Nullable: no
  * @param kind  a stn_joint_kind
@@ -1663,10 +1704,12 @@ enum stn_status stn_builder_set_facets(struct stn_builder *builder,
  * @param b  second body, or STN_GROUND, not the first
  * @param at  the point, 3 numbers, m, world axes; Nullable: no
  * @param axis  3 numbers, not zero; Nullable: for kinds without an axis, which do not read it
- * @param axis_b  3 numbers, fixed in b, at right angles to axis; Nullable: for all kinds but STN_JOINT_UNIVERSAL, which do not read it
+ * @param axis_b  3 numbers, fixed in b, at right angles to axis; Nullable: for all kinds but
+ * STN_JOINT_UNIVERSAL, which do not read it
  * @param joint  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body with itself, a joint that these bodies
- * cannot have, an axis of length zero, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body
+ * with itself, a joint that these bodies cannot have, an axis of length zero, overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1689,8 +1732,9 @@ enum stn_status stn_builder_add_joint(struct stn_builder *builder,
  * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
  * @param length  m, > 0; 0: the distance at the builder's pose, which must not be zero
  * @param joint  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, length, a point off a point mass
- * or off the plane of its body, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+ * itself, length, a point off a point mass or off the plane of its body, overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1703,18 +1747,21 @@ enum stn_status stn_builder_add_rod(struct stn_builder *builder,
                                     int32_t *joint);
 
 /**
- * Prescribes a free coordinate of a joint as a function of time: one more equation. The function should be 0 at the start, where the
- * coordinate is; it is asked for t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+ * Prescribes a free coordinate of a joint as a function of time: one more equation. The function
+ * should be 0 at the start, where the coordinate is; it is asked for t = 0 here. A value that is
+ * not finite stops a step with STN_ERR_NONFINITE.
  *
  * @param builder  builder; Nullable: no
  * @param joint  number of a joint that leaves the coordinate free
  * @param freedom  a stn_freedom
- * @param motion  the coordinate at t, rad or m; called from every thread that steps a model of this builder; Nullable: no
+ * @param motion  the coordinate at t, rad or m; called from every thread that steps a model of
+ * this builder; Nullable: no
  * @param user  handed to motion; must live until release; Nullable: yes
- * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+ * @param release  called with user once, when the builder and all its models are gone, not on
+ * failure; Nullable: yes
  * @param drive  receives the number of the drive among the joints; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
- * (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
+ * not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1727,8 +1774,8 @@ enum stn_status stn_builder_add_drive(struct stn_builder *builder,
                                       int32_t *drive);
 
 /**
- * Keeps a free coordinate of a joint between two ends, by contacts without friction, one for each finite end. Angles of bodies in
- * space need both ends, less than one turn apart.
+ * Keeps a free coordinate of a joint between two ends, by contacts without friction, one for each
+ * finite end. Angles of bodies in space need both ends, less than one turn apart.
  *
  * @param builder  builder; Nullable: no
  * @param joint  number of a joint that leaves the coordinate free
@@ -1736,8 +1783,9 @@ enum stn_status stn_builder_add_drive(struct stn_builder *builder,
  * @param low  lower end, rad or m; -INFINITY: none
  * @param high  upper end, > low; INFINITY: none
  * @param restitution  in [0, 1]
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave
- * free, ends that are out of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom,
+ * one that the joint does not leave free, ends that are out of order or too far apart,
+ * restitution), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1749,8 +1797,8 @@ enum stn_status stn_builder_add_limit(struct stn_builder *builder,
                                       double restitution);
 
 /**
- * Keeps the distance of two points between two ends, by contacts without friction, one for each finite end: a rope has no lower
- * end.
+ * Keeps the distance of two points between two ends, by contacts without friction, one for each
+ * finite end: a rope has no lower end.
  *
  * @param builder  builder; Nullable: no
  * @param a  first body, or STN_GROUND
@@ -1760,8 +1808,8 @@ enum stn_status stn_builder_add_limit(struct stn_builder *builder,
  * @param low  lower end, m; -INFINITY: none
  * @param high  upper end, > low; INFINITY: none
  * @param restitution  in [0, 1]
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a body with itself, ends that are out of
- * order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a
+ * body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1775,8 +1823,8 @@ enum stn_status stn_builder_add_distance_limit(struct stn_builder *builder,
                                                double restitution);
 
 /**
- * Adds a spring and damper between a point of one body and a point of another. The points must never coincide: a step that meets
- * this is refused with STN_REJECTED.
+ * Adds a spring and damper between a point of one body and a point of another. The points must
+ * never coincide: a step that meets this is refused with STN_REJECTED.
  *
  * @param builder  builder; Nullable: no
  * @param a  first body, or STN_GROUND
@@ -1785,9 +1833,11 @@ enum stn_status stn_builder_add_distance_limit(struct stn_builder *builder,
  * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
  * @param stiffness  N/m, >= 0
  * @param damping  N s/m, >= 0
- * @param rest  length without force, m, > 0; 0: the distance at the builder's pose, which must not be zero
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, rest, a point
- * off a point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+ * @param rest  length without force, m, > 0; 0: the distance at the builder's pose, which must not
+ * be zero
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+ * itself, stiffness, damping, rest, a point off a point mass or off the plane of its body),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1801,7 +1851,8 @@ enum stn_status stn_builder_add_spring(struct stn_builder *builder,
                                        double rest);
 
 /**
- * Adds a spring and damper that pulls two points together in every direction: rest length zero. The points may coincide.
+ * Adds a spring and damper that pulls two points together in every direction: rest length zero.
+ * The points may coincide.
  *
  * @param builder  builder; Nullable: no
  * @param a  first body, or STN_GROUND
@@ -1810,8 +1861,9 @@ enum stn_status stn_builder_add_spring(struct stn_builder *builder,
  * @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
  * @param stiffness  N/m, >= 0
  * @param damping  N s/m, >= 0
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, a point off a
- * point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+ * itself, stiffness, damping, a point off a point mass or off the plane of its body),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1824,8 +1876,8 @@ enum stn_status stn_builder_add_bushing(struct stn_builder *builder,
                                         double damping);
 
 /**
- * Adds a spring and damper along a free coordinate of a joint: torsional for STN_FREEDOM_ANGLE. In space the spring must not be
- * wound up by half a turn or more.
+ * Adds a spring and damper along a free coordinate of a joint: torsional for STN_FREEDOM_ANGLE. In
+ * space the spring must not be wound up by half a turn or more.
  *
  * @param builder  builder; Nullable: no
  * @param joint  number of a joint that leaves the coordinate free
@@ -1833,8 +1885,8 @@ enum stn_status stn_builder_add_bushing(struct stn_builder *builder,
  * @param stiffness  N m/rad or N/m, >= 0
  * @param damping  N m s/rad or N s/m, >= 0
  * @param rest  coordinate without force, rad or m; 0 is the builder's pose
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free,
- * stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
+ * that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1846,17 +1898,20 @@ enum stn_status stn_builder_add_joint_spring(struct stn_builder *builder,
                                              double rest);
 
 /**
- * Adds a force or torque along a free coordinate of a joint, given in time: positive makes the coordinate grow. It is asked for
- * t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+ * Adds a force or torque along a free coordinate of a joint, given in time: positive makes the
+ * coordinate grow. It is asked for t = 0 here. A value that is not finite stops a step with
+ * STN_ERR_NONFINITE.
  *
  * @param builder  builder; Nullable: no
  * @param joint  number of a joint that leaves the coordinate free
  * @param freedom  a stn_freedom
- * @param force  N or N m at t; called from every thread that steps a model of this builder; Nullable: no
+ * @param force  N or N m at t; called from every thread that steps a model of this builder;
+ * Nullable: no
  * @param user  handed to force; must live until release; Nullable: yes
- * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
- * (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * @param release  called with user once, when the builder and all its models are gone, not on
+ * failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
+ * not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1868,17 +1923,18 @@ enum stn_status stn_builder_add_motor(struct stn_builder *builder,
                                       stn_release_fn release);
 
 /**
- * Adds a force on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
- * STN_ERR_NONFINITE.
+ * Adds a force on a body, given in time, in world axes. It is asked for t = 0 here. A value that
+ * is not finite stops a step with STN_ERR_NONFINITE.
  *
  * @param builder  builder; Nullable: no
  * @param body  its number
  * @param at  where it acts, 3 numbers, body coordinates; Nullable: yes, for the center of mass
  * @param force  N at t; called from every thread that steps a model of this builder; Nullable: no
  * @param user  handed to force; must live until release; Nullable: yes
- * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t = 0), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * @param release  called with user once, when the builder and all its models are gone, not on
+ * failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t
+ * = 0), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1890,16 +1946,18 @@ enum stn_status stn_builder_add_force(struct stn_builder *builder,
                                       stn_release_fn release);
 
 /**
- * Adds a torque on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
- * STN_ERR_NONFINITE.
+ * Adds a torque on a body, given in time, in world axes. It is asked for t = 0 here. A value that
+ * is not finite stops a step with STN_ERR_NONFINITE.
  *
  * @param builder  builder; Nullable: no
  * @param body  its number; not a point mass
- * @param torque  N m at t; called from every thread that steps a model of this builder; Nullable: no
+ * @param torque  N m at t; called from every thread that steps a model of this builder;
+ * Nullable: no
  * @param user  handed to torque; must live until release; Nullable: yes
- * @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE (torque at t = 0), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * @param release  called with user once, when the builder and all its models are gone, not on
+ * failure; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE
+ * (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1920,19 +1978,20 @@ enum stn_status stn_builder_add_torque(struct stn_builder *builder,
 STN_API enum stn_status stn_builder_add_material(struct stn_builder *builder, int32_t *material);
 
 /**
- * Says how shapes of two materials meet; the last word counts. Without one, material 0 meets itself without friction and restitution;
- * other materials that meet need one. With an axis, friction is anisotropic: mu along it, mu_across across it, an ellipse between.
+ * Says how shapes of two materials meet; the last word counts. Without one, material 0 meets
+ * itself without friction and restitution; other materials that meet need one. With an axis,
+ * friction is anisotropic: mu along it, mu_across across it, an ellipse between.
  *
  * @param builder  builder; Nullable: no
  * @param a  number of a material
  * @param b  number of a material
  * @param mu  friction coefficient, >= 0
  * @param restitution  in [0, 1]
- * @param axis  3 numbers, not zero, body axes of the shape with material a; its part in the contact plane counts; Nullable: yes, for
- * friction that is the same in all directions
+ * @param axis  3 numbers, not zero, body axes of the shape with material a; its part in the
+ * contact plane counts; Nullable: yes, for friction that is the same in all directions
  * @param mu_across  friction coefficient across the axis, >= 0; not read without an axis
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e outside [0, 1], an axis of length zero),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e
+ * outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -1945,17 +2004,20 @@ enum stn_status stn_builder_set_surface(struct stn_builder *builder,
                                         double mu_across);
 
 /**
- * Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a half-space and anything else; a ball and
- * a ball, a capsule or a box. Others that could meet are refused by stn_builder_build: stn_builder_set_groups keeps them apart.
+ * Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a
+ * half-space and anything else; a ball and a ball, a capsule or a box. Others that could meet are
+ * refused by stn_builder_build: stn_builder_set_groups keeps them apart.
  *
  * @param builder  builder; Nullable: no
  * @param body  number of a body, or STN_GROUND
  * @param radius  m, >= 0; a point when it is zero
- * @param pose  7 numbers, place and unit quaternion w x y z in body axes; Nullable: yes, for the center of mass along the body axes
+ * @param pose  7 numbers, place and unit quaternion w x y z in body axes; Nullable: yes, for the
+ * center of mass along the body axes
  * @param material  its number; 0 is the default
  * @param shape  receives its number; Nullable: yes
- * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes, a quaternion that is not of length
- * one, a place or shape that the body cannot have, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes,
+ * a quaternion that is not of length one, a place or shape that the body cannot have, overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2014,11 +2076,13 @@ enum stn_status stn_builder_add_box(struct stn_builder *builder,
  * @param builder  builder; Nullable: no
  * @param body  number of a body in the plane
  * @param n  number of points, at least 1
- * @param vertices  2 by n numbers, m, x y of each point in turn; Nullable: only if n = 0, which is refused
+ * @param vertices  2 by n numbers, m, x y of each point in turn; Nullable: only if n = 0, which is
+ * refused
  * @param pose  as for stn_builder_add_ball; Nullable: yes
  * @param material  its number; 0 is the default
  * @param shape  receives its number; Nullable: yes
- * @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for n = 0; STN_ERR_MEMORY
+ * @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for n = 0;
+ * STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2051,8 +2115,8 @@ enum stn_status stn_builder_add_half_space(struct stn_builder *builder,
                                            int32_t *shape);
 
 /**
- * Puts a shape into groups. Two shapes meet when each meets a group of the other and they are on different bodies. A new shape is in
- * group 1 and meets all.
+ * Puts a shape into groups. Two shapes meet when each meets a group of the other and they are on
+ * different bodies. A new shape is in group 1 and meets all.
  *
  * @param builder  builder; Nullable: no
  * @param shape  its number
@@ -2078,14 +2142,16 @@ enum stn_status stn_builder_set_groups(struct stn_builder *builder,
 STN_API enum stn_status stn_model_get_dims(const struct stn_model *model, struct stn_dims *out);
 
 /**
- * Reads the state that a stepper of this model starts from: zero, and for built-in bodies the builder's poses and velocities.
+ * Reads the state that a stepper of this model starts from: zero, and for built-in bodies the
+ * builder's poses and velocities.
  *
  * @param model  model; Nullable: no
  * @param q  receives nq numbers; Nullable: yes
  * @param nq  as in the model
  * @param v  receives nv numbers; Nullable: yes
  * @param nv  as in the model
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2096,8 +2162,8 @@ enum stn_status stn_model_get_initial(const struct stn_model *model,
                                       int32_t nv);
 
 /**
- * Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and springs of built-in bodies. Forces,
- * torques, motors and drives given in time have no potential.
+ * Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and
+ * springs of built-in bodies. Forces, torques, motors and drives given in time have no potential.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -2107,8 +2173,9 @@ enum stn_status stn_model_get_initial(const struct stn_model *model,
  * @param nv  as in the model
  * @param kinetic  receives the kinetic energy, J; Nullable: yes
  * @param potential  receives the potential energy, J; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies, overlap), STN_REJECTED where the ends of a
- * spring coincide; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
+ * @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies,
+ * overlap), STN_REJECTED where the ends of a spring coincide; STN_REJECTED and STN_ERR_CALLBACK
+ * from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
  * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
@@ -2132,8 +2199,8 @@ enum stn_status stn_model_get_energy(const struct stn_model *model,
  * @param nv  as in the model
  * @param linear  receives 3 numbers, N s; Nullable: yes
  * @param angular  receives 3 numbers, about the origin, N m s; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE,
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, overlap), STN_ERR_NULL,
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2150,13 +2217,11 @@ enum stn_status stn_model_get_momentum(const struct stn_model *model,
  *
  * @param model  model made of built-in bodies; Nullable: no
  * @param mass  receives the mass, kg; Nullable: no
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies), STN_ERR_NULL, STN_ERR_NONFINITE (beyond the largest number),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies), STN_ERR_NULL, STN_ERR_NONFINITE
+ * (beyond the largest number), STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
-STN_API
-enum stn_status stn_model_get_total_mass(const struct stn_model *model,
-                                         double *mass);
+STN_API enum stn_status stn_model_get_total_mass(const struct stn_model *model, double *mass);
 
 /**
  * Where the coordinates of a built-in body lie in q and v.
@@ -2167,7 +2232,8 @@ enum stn_status stn_model_get_total_mass(const struct stn_model *model,
  * @param n_q  receives how many there are in q; Nullable: yes
  * @param v_at  receives the place of the first in v; Nullable: yes
  * @param n_v  receives how many there are in v; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+ * STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2185,7 +2251,8 @@ enum stn_status stn_model_get_body_range(const struct stn_model *model,
  * @param joint  its number
  * @param first  receives the number of its first equation; Nullable: yes
  * @param n  receives how many there are; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint, overlap),
+ * STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2202,8 +2269,8 @@ enum stn_status stn_model_get_joint_range(const struct stn_model *model,
  * @param q  nq numbers; Nullable: no
  * @param nq  as in the model
  * @param pose  receives 7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
- * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+ * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2225,8 +2292,8 @@ enum stn_status stn_model_get_pose(const struct stn_model *model,
  * @param nv  as in the model
  * @param place  receives 3 numbers, m; Nullable: yes
  * @param velocity  receives 3 numbers, m/s; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
- * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+ * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2249,8 +2316,9 @@ enum stn_status stn_model_get_point(const struct stn_model *model,
  * @param q  nq numbers; Nullable: no
  * @param nq  as in the model
  * @param value  receives the coordinate, rad or m; Nullable: no
- * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint or freedom, one that the joint does not leave free,
- * overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint or freedom, one that
+ * the joint does not leave free, overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE,
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2271,8 +2339,9 @@ enum stn_status stn_model_get_joint_coordinate(const struct stn_model *model,
  * @param v  nv numbers; Nullable: only if nv = 0
  * @param nv  as in the model
  * @param out  receives the distances; Nullable: no
- * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
- * STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+ * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
+ * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+ * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -2285,9 +2354,10 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
                                       struct stn_consistency *out);
 
 /**
- * Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the norm of the mass. Gaps that were
- * open stay as they are unless joints need their room. The start must be near enough for Newton's method. Velocities into touching
- * contacts stay: they are impacts.
+ * Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the
+ * norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
+ * must be near enough for Newton's method. Velocities into touching contacts stay: they are
+ * impacts.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -2296,9 +2366,10 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
  * @param v  nv numbers, changed; Nullable: only if nv = 0
  * @param nv  as in the model
  * @param out  receives what is left of the distances; Nullable: yes
- * @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps contradict each other; STN_ERR_SINGULAR for
- * the mass; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE
- * (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+ * @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps
+ * contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+ * STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
  * @note Thread class: shared. Since 0.1.
  */
 STN_API

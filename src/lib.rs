@@ -18,8 +18,8 @@
 //! | [`error`] | every way to fail, with its numbers |
 //!
 //! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
-//! the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then `velocity`, then `impact`, then
-//! `step`; `ffi` is on top and nothing below knows it.
+//! the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then
+//! `velocity`, then `impact`, then `step`; `ffi` is on top and nothing below knows it.
 //!
 //! ```
 //! use stiction::lcp::Lcp;

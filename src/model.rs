@@ -1,8 +1,8 @@
 //! What a mechanical system must answer: masses, forces, joints, gaps, friction directions. Knows
 //! neither methods nor time steps.
 //!
-//! The stepper asks through [`Checked`], which clears every output before the call, tests every answer for
-//! finiteness and turns refusals into errors that name the question.
+//! The stepper asks through [`Checked`], which clears every output before the call, tests every
+//! answer for finiteness and turns refusals into errors that name the question.
 
 use crate::error::{Error, Result, finite};
 
@@ -33,8 +33,8 @@ pub enum Refusal {
 /// What a model returns: the outputs are filled, or they are not and this is why.
 pub type Answer = std::result::Result<(), Refusal>;
 
-/// A mechanical system M(t,q) dv/dt = force + constraint forces. Matrices are column-major, directions are
-/// columns of length nv. All outputs are zero when a method is called.
+/// A mechanical system M(t,q) dv/dt = force + constraint forces. Matrices are column-major,
+/// directions are columns of length nv. All outputs are zero when a method is called.
 pub trait Model: Send + Sync {
     /// Sizes, the same at every call.
     fn dims(&self) -> Dims;
@@ -51,7 +51,8 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
-    /// Whether [`force_jac`](Self::force_jac) answers; otherwise differences of the force are taken.
+    /// Whether [`force_jac`](Self::force_jac) answers; otherwise differences of the force are
+    /// taken.
     fn gives_force_jac(&self) -> bool {
         false
     }
@@ -87,9 +88,9 @@ pub trait Model: Send + Sync {
         false
     }
 
-    /// The position reached from `q` by the displacement `d` (a velocity times a time, nv numbers) on the
-    /// configuration manifold itself, for example by the exponential map. Must agree with the rate up to
-    /// second order in `d`.
+    /// The position reached from `q` by the displacement `d` (a velocity times a time, nv numbers)
+    /// on the configuration manifold itself, for example by the exponential map. Must agree with
+    /// the rate up to second order in `d`.
     fn displace(&self, t: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Answer {
         let _ = (t, d);
         moved.copy_from_slice(q);
@@ -102,21 +103,22 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
-    /// Gaps, positive when open, and normals (nv by n_contact): the rate of a gap is normal'v + d gap/dt.
+    /// Gaps, positive when open, and normals (nv by n_contact): the rate of a gap is normal'v + d
+    /// gap/dt.
     fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
         let _ = (t, q, gap, normal);
         Ok(())
     }
 
-    /// Friction directions, nv by n_contact n_dir, grouped by contact, in angular order, the second half opposite to
-    /// the first.
+    /// Friction directions, nv by n_contact n_dir, grouped by contact, in angular order, the second
+    /// half opposite to the first.
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
         Ok(())
     }
 
-    /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper the
-    /// differences in time.
+    /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
+    /// the differences in time.
     fn constraints_move(&self) -> bool {
         true
     }

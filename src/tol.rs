@@ -29,18 +29,19 @@ pub const CONSISTENT: f64 = 1e-9;
 /// Written into the C contract.
 pub const OPPOSITE: f64 = 1e-12;
 
-/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the size of what they
-/// are made of.
+/// Momentum, joint and normal rows of a velocity problem must hold to this, relative to the size of
+/// what they are made of.
 pub const VELOCITY_CHECK: f64 = 1e-9;
 
-/// Sums up to this part of the absolute values they are made of are rounding: a few hundred units in the last
-/// place, more than eliminations of contact problems add up.
+/// Sums up to this part of the absolute values they are made of are rounding: a few hundred units
+/// in the last place, more than eliminations of contact problems add up.
 pub const ROUNDING: f64 = 1e-13;
 
 /// Impulses up to this fraction of the largest one are rounding of a zero.
 pub const IMPULSE_ZERO: f64 = 1e-12;
 
-/// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a zero.
+/// Speeds up to this fraction of the sum of the absolute values of their terms are rounding of a
+/// zero.
 pub const SPEED_ZERO: f64 = 1e-12;
 
 /// Residual of a direction, relative to its size, above which it is refined once. A direction this
@@ -50,11 +51,12 @@ pub const LCP_REFINE: f64 = 1e-11;
 /// Residual of a direction after refinement above which the inverse is made afresh.
 pub const LCP_REFACTOR: f64 = 1e-6;
 
-/// Lift of the scaled right-hand side that separates rows tied by degeneracy: above the slack of the
-/// ratio test, small enough that the basis found usually serves the true problem.
+/// Lift of the scaled right-hand side that separates rows tied by degeneracy: above the slack of
+/// the ratio test, small enough that the basis found usually serves the true problem.
 pub const LCP_LIFT: f64 = 1e-8;
 
-/// Residual at which the point of a finished path is taken as it is. Above it the basis is solved again.
+/// Residual at which the point of a finished path is taken as it is. Above it the basis is solved
+/// again.
 pub const LCP_FINE: f64 = 1e-12;
 
 /// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
@@ -64,41 +66,42 @@ pub const LCP_SINGULAR: f64 = 1e-14;
 /// Residual at which the remembered basis is accepted without a pivot.
 pub const LCP_WARM: f64 = 1e-11;
 
-/// Violation of the equations of a remembered basis, relative to the data, after refinement with an old
-/// inverse, above which the inverse is made afresh.
+/// Violation of the equations of a remembered basis, relative to the data, after refinement with an
+/// old inverse, above which the inverse is made afresh.
 pub const LCP_STALE: f64 = 1e-12;
 
 /// Violation of the equations of a basis at which refinement has reached rounding.
 pub const LCP_FRESH: f64 = 1e-14;
 
-/// Gap up to which a contact touches, per unit of the scene's length. Far above rounding of positions, far
-/// below real gaps. The default of the option `active_gap`.
+/// Gap up to which a contact touches, per unit of the scene's length. Far above rounding of
+/// positions, far below real gaps. The default of the option `active_gap`.
 pub const ACTIVE_GAP: f64 = 1e-9;
 
-/// Flights shorter than this part of the step are closed. Below it an accumulation of impacts changes
-/// positions by less than the method does. The default of the option `closing`.
+/// Flights shorter than this part of the step are closed. Below it an accumulation of impacts
+/// changes positions by less than the method does. The default of the option `closing`.
 pub const CLOSING: f64 = 0.01;
 
-/// Size of differences of forces: the square root of the rounding unit, where truncation and rounding of a
-/// one-sided difference balance.
+/// Size of differences of forces: the square root of the rounding unit, where truncation and
+/// rounding of a one-sided difference balance.
 pub const DIFFERENCE: f64 = 1.5e-8;
 
-/// Half the distance of differences in time, per step. The error, of relative size its square, is far below
-/// that of any method; rounding stays below `MODE_SPEED`.
+/// Half the distance of differences in time, per step. The error, of relative size its square, is
+/// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
-/// Newton steps of a projection. The distance is of second order in the step, so two reach rounding.
+/// Newton steps of a projection. The distance is of second order in the step, so two reach
+/// rounding.
 pub const PROJECTIONS: usize = 3;
 
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
 
-/// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step, count as zero when
-/// modes are told apart. Rounding of a few hundred operations lies far below.
+/// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
+/// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;
 
-/// Accelerations up to this part of the free one count as zero when modes are told apart. They rest on
-/// differences of directions with a relative error of about 1e-10.
+/// Accelerations up to this part of the free one count as zero when modes are told apart. They rest
+/// on differences of directions with a relative error of about 1e-10.
 pub const MODE_ACCELERATION: f64 = 1e-7;
 
 /// Speeds up to this, in scene lengths per step, are rounding of positions.
@@ -107,16 +110,16 @@ pub const SPEED_ROUNDING: f64 = 1e-14;
 /// Part of a step below which times are not told apart.
 pub const INSTANT: f64 = 1e-8;
 
-/// Part of a step to which changes of force are located. The force is continuous there, so that the error is of
-/// second order in this.
+/// Part of a step to which changes of force are located. The force is continuous there, so that the
+/// error is of second order in this.
 pub const FORCE_EVENT: f64 = 1e-6;
 
-/// Distance of differences of directions, per scene length: truncation and rounding balance for central
-/// differences.
+/// Distance of differences of directions, per scene length: truncation and rounding balance for
+/// central differences.
 pub const DIRECTION_DIFFERENCE: f64 = 1e-5;
 
-/// Distance of differences of directions in time, per step, where joints or gaps move by themselves, and at most
-/// otherwise.
+/// Distance of differences of directions in time, per step, where joints or gaps move by
+/// themselves, and at most otherwise.
 pub const DIRECTION_TIME: f64 = 1e-2;
 
 /// Part of the step for which impulses decide where no acceleration exists. Longer ones open gaps.
@@ -131,35 +134,39 @@ pub const ITERATIONS: usize = 50;
 /// Change of position, per scene length, at which the fixed point counts as reached.
 pub const FIXED_POINT: f64 = 1e-13;
 
-/// A time divided by a step is a whole number of steps when it is one up to this. Written into the C contract.
+/// A time divided by a step is a whole number of steps when it is one up to this. Written into the
+/// C contract.
 pub const WHOLE_STEPS: f64 = 1e-9;
 
-/// What is given as a unit vector, a unit quaternion, a right angle or a symmetric matrix may miss it by this: more
-/// than the rounding of a few operations or ten printed digits, less than any meant deviation.
+/// What is given as a unit vector, a unit quaternion, a right angle or a symmetric matrix may miss
+/// it by this: more than the rounding of a few operations or ten printed digits, less than any
+/// meant deviation.
 pub const GIVEN_UNIT: f64 = 1e-9;
 
-/// Squared angle below which the screw motion is taken from its series, whose sixth term is then below rounding.
+/// Squared angle below which the screw motion is taken from its series, whose sixth term is then
+/// below rounding.
 pub const ROTATION_SERIES: f64 = 0.0625;
 
-/// Sine of the angle between a normal and a pole below which tangents are taken from another direction.
+/// Sine of the angle between a normal and a pole below which tangents are taken from another
+/// direction.
 pub const POLE: f64 = 1e-3;
 
-/// Size of central differences, relative to their argument: the cube root of the rounding unit, where truncation and
-/// rounding balance.
+/// Size of central differences, relative to their argument: the cube root of the rounding unit,
+/// where truncation and rounding balance.
 pub const CENTRAL_DIFFERENCE: f64 = 6e-6;
 
 /// Size of second differences: the fourth root of the rounding unit.
 pub const SECOND_DIFFERENCE: f64 = 1.2e-4;
 
-/// Rounding units by which values may differ that should be equal, before a difference of them is an error: a model sums a few
-/// dozen terms.
+/// Rounding units by which values may differ that should be equal, before a difference of them is
+/// an error: a model sums a few dozen terms.
 pub const DIFFERENCE_NOISE: f64 = 64.0;
 
 /// Joint errors and depths of a projected state, relative to the largest coordinate.
 pub const NEAREST: f64 = 1e-12;
 
-/// Change of the displacement to the nearest state, relative to the largest coordinate, at which it counts as the
-/// smallest: its size changes by the square.
+/// Change of the displacement to the nearest state, relative to the largest coordinate, at which it
+/// counts as the smallest: its size changes by the square.
 pub const NEAREST_CHANGE: f64 = 1e-9;
 
 /// Steps after which a start was too far away.
@@ -168,9 +175,10 @@ pub const NEAREST_STEPS: usize = 50;
 /// Friction directions form a regular polygon when they do up to this part of their size.
 pub const REGULAR: f64 = 1e-9;
 
-/// Part of the slip speed that may be left aside when a contact in space stops: its direction is predicted to second order.
+/// Part of the slip speed that may be left aside when a contact in space stops: its direction is
+/// predicted to second order.
 pub const STOPPED: f64 = 0.05;
 
-/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below which
-/// the matrix is not positive definite: what remains of the entry is its rounding error.
+/// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below
+/// which the matrix is not positive definite: what remains of the entry is its rounding error.
 pub const CHOLESKY_PIVOT: f64 = 1e-14;

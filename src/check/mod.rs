@@ -1,8 +1,9 @@
-//! Checks of any model at a state: derivatives against differences, masses, directions, consistency. Knows
-//! only [`Model`](crate::model::Model).
+//! Checks of any model at a state: derivatives against differences, masses, directions,
+//! consistency. Knows only [`Model`](crate::model::Model).
 //!
-//! Differences are central and taken along velocities, q + s rate(q, e_j), so that positions with more coordinates than
-//! velocities are compared where it matters. Rounding of the differences is subtracted before errors are reported.
+//! Differences are central and taken along velocities, q + s rate(q, e_j), so that positions with
+//! more coordinates than velocities are compared where it matters. Rounding of the differences is
+//! subtracted before errors are reported.
 
 mod derivative;
 mod state;

@@ -35,9 +35,9 @@ pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Co
 }
 
 /// Moves (q, v) to the nearest state that satisfies joints, joint velocities and gaps: the
-/// displacement is the smallest in the norm of the mass, then the velocity changes least in the same
-/// norm. Gaps that were open stay as they are unless joints need their room. Needs a start near
-/// enough: displacements small against the radii of curvature.
+/// displacement is the smallest in the norm of the mass, then the velocity changes least in the
+/// same norm. Gaps that were open stay as they are unless joints need their room. Needs a start
+/// near enough: displacements small against the radii of curvature.
 ///
 /// # Errors
 /// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for

@@ -1,5 +1,5 @@
-//! The builder of built-in bodies in C: its handle, bodies, gravity, and the model that comes out. Joints, forces and shapes
-//! have files of their own.
+//! The builder of built-in bodies in C: its handle, bodies, gravity, and the model that comes out.
+//! Joints, forces and shapes have files of their own.
 
 use super::guard::{self, Handle, Opaque};
 use super::model::{SharedModel, stn_model};
@@ -80,9 +80,10 @@ pub(super) fn link_of(id: i32) -> Result<Link, Fault> {
     body_of(id).map(Link::Body)
 }
 
-/// Makes a builder for a world without bodies and without gravity. A call on it that fails changes nothing. What is added is
-/// numbered from zero in the order of creation: bodies, joints and shapes each for themselves. The poses given are those at which
-/// joints are made and the model's initial position.
+/// Makes a builder for a world without bodies and without gravity. A call on it that fails changes
+/// nothing. What is added is numbered from zero in the order of creation: bodies, joints and shapes
+/// each for themselves. The poses given are those at which joints are made and the model's initial
+/// position.
 ///
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (misaligned), STN_ERR_MEMORY
@@ -107,8 +108,9 @@ pub unsafe extern "C" fn stn_builder_destroy(builder: *mut stn_builder) {
 ///
 /// @param builder  builder; Nullable: no
 /// @param out  receives the model, NULL on failure; Nullable: no
-/// @return STN_OK; STN_ERR_VALUE without bodies, for shapes that meet but have no gap function, for materials that meet without a
-/// surface; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+/// @return STN_OK; STN_ERR_VALUE without bodies, for shapes that meet but have no gap function, for
+/// materials that meet without a surface; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED,
+/// STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_build(
@@ -129,7 +131,8 @@ pub unsafe extern "C" fn stn_builder_build(
 ///
 /// @param builder  builder; Nullable: no
 /// @param g  3 numbers, m/s^2, world axes; Nullable: no
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (misaligned), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (misaligned), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_set_gravity(
@@ -152,7 +155,8 @@ pub unsafe extern "C" fn stn_builder_set_gravity(
 /// @param mass  kg, > 0
 /// @param at  2 numbers, m; Nullable: no
 /// @param body  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_point2(
@@ -179,7 +183,8 @@ pub unsafe extern "C" fn stn_builder_add_point2(
 /// @param mass  kg, > 0
 /// @param at  3 numbers, m; Nullable: no
 /// @param body  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_point3(
@@ -208,7 +213,8 @@ pub unsafe extern "C" fn stn_builder_add_point3(
 /// @param at  center of mass, 2 numbers, m; Nullable: no
 /// @param angle  theta, rad
 /// @param body  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_planar(
@@ -231,15 +237,18 @@ pub unsafe extern "C" fn stn_builder_add_planar(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity, angular velocity) in body axes.
+/// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
+/// angular velocity) in body axes.
 ///
 /// @param builder  builder; Nullable: no
 /// @param mass  kg, > 0
-/// @param inertia  9 numbers, about the center of mass in body axes, kg m^2, symmetric positive definite; Nullable: no
+/// @param inertia  9 numbers, about the center of mass in body axes, kg m^2, symmetric positive
+/// definite; Nullable: no
 /// @param pose  7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
 /// @param body  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not symmetric, a quaternion that is not
-/// of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not
+/// symmetric, a quaternion that is not of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_spatial(
@@ -271,8 +280,8 @@ pub unsafe extern "C" fn stn_builder_add_spatial(
 /// @param body  its number
 /// @param linear  velocity of the center of mass, 3 numbers, m/s, world axes; Nullable: no
 /// @param angular  angular velocity, 3 numbers, rad/s, world axes; Nullable: yes, for zero
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a part that it does not have), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a part that it
+/// does not have), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_set_velocity(
@@ -293,11 +302,13 @@ pub unsafe extern "C" fn stn_builder_set_velocity(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Sets the number of friction directions per contact. By default 8, and 2 when everything that touches moves in the plane.
+/// Sets the number of friction directions per contact. By default 8, and 2 when everything that
+/// touches moves in the plane.
 ///
 /// @param builder  builder; Nullable: no
 /// @param n  even and at least 2
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_set_facets(builder: *mut stn_builder, n: i32) -> stn_status {

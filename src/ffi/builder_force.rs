@@ -10,8 +10,8 @@ use super::status::stn_status;
 use crate::rigid::{Builder, Spring};
 use libc::c_void;
 
-/// Adds a spring and damper between a point of one body and a point of another. The points must never coincide: a step that meets
-/// this is refused with STN_REJECTED.
+/// Adds a spring and damper between a point of one body and a point of another. The points must
+/// never coincide: a step that meets this is refused with STN_REJECTED.
 ///
 /// @param builder  builder; Nullable: no
 /// @param a  first body, or STN_GROUND
@@ -20,9 +20,11 @@ use libc::c_void;
 /// @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
 /// @param stiffness  N/m, >= 0
 /// @param damping  N s/m, >= 0
-/// @param rest  length without force, m, > 0; 0: the distance at the builder's pose, which must not be zero
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, rest, a point
-/// off a point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+/// @param rest  length without force, m, > 0; 0: the distance at the builder's pose, which must not
+/// be zero
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+/// itself, stiffness, damping, rest, a point off a point mass or off the plane of its body),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_spring(
@@ -49,7 +51,8 @@ pub unsafe extern "C" fn stn_builder_add_spring(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a spring and damper that pulls two points together in every direction: rest length zero. The points may coincide.
+/// Adds a spring and damper that pulls two points together in every direction: rest length zero.
+/// The points may coincide.
 ///
 /// @param builder  builder; Nullable: no
 /// @param a  first body, or STN_GROUND
@@ -58,8 +61,9 @@ pub unsafe extern "C" fn stn_builder_add_spring(
 /// @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
 /// @param stiffness  N/m, >= 0
 /// @param damping  N s/m, >= 0
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, stiffness, damping, a point off a
-/// point mass or off the plane of its body), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+/// itself, stiffness, damping, a point off a point mass or off the plane of its body),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_bushing(
@@ -85,8 +89,8 @@ pub unsafe extern "C" fn stn_builder_add_bushing(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a spring and damper along a free coordinate of a joint: torsional for STN_FREEDOM_ANGLE. In space the spring must not be
-/// wound up by half a turn or more.
+/// Adds a spring and damper along a free coordinate of a joint: torsional for STN_FREEDOM_ANGLE. In
+/// space the spring must not be wound up by half a turn or more.
 ///
 /// @param builder  builder; Nullable: no
 /// @param joint  number of a joint that leaves the coordinate free
@@ -94,8 +98,8 @@ pub unsafe extern "C" fn stn_builder_add_bushing(
 /// @param stiffness  N m/rad or N/m, >= 0
 /// @param damping  N m s/rad or N s/m, >= 0
 /// @param rest  coordinate without force, rad or m; 0 is the builder's pose
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free,
-/// stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
+/// that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_joint_spring(
@@ -115,17 +119,20 @@ pub unsafe extern "C" fn stn_builder_add_joint_spring(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a force or torque along a free coordinate of a joint, given in time: positive makes the coordinate grow. It is asked for
-/// t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+/// Adds a force or torque along a free coordinate of a joint, given in time: positive makes the
+/// coordinate grow. It is asked for t = 0 here. A value that is not finite stops a step with
+/// STN_ERR_NONFINITE.
 ///
 /// @param builder  builder; Nullable: no
 /// @param joint  number of a joint that leaves the coordinate free
 /// @param freedom  a stn_freedom
-/// @param force  N or N m at t; called from every thread that steps a model of this builder; Nullable: no
+/// @param force  N or N m at t; called from every thread that steps a model of this builder;
+/// Nullable: no
 /// @param user  handed to force; must live until release; Nullable: yes
-/// @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
-/// (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// @param release  called with user once, when the builder and all its models are gone, not on
+/// failure; Nullable: yes
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
+/// not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_motor(
@@ -146,17 +153,18 @@ pub unsafe extern "C" fn stn_builder_add_motor(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a force on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
-/// STN_ERR_NONFINITE.
+/// Adds a force on a body, given in time, in world axes. It is asked for t = 0 here. A value that
+/// is not finite stops a step with STN_ERR_NONFINITE.
 ///
 /// @param builder  builder; Nullable: no
 /// @param body  its number
 /// @param at  where it acts, 3 numbers, body coordinates; Nullable: yes, for the center of mass
 /// @param force  N at t; called from every thread that steps a model of this builder; Nullable: no
 /// @param user  handed to force; must live until release; Nullable: yes
-/// @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t = 0), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// @param release  called with user once, when the builder and all its models are gone, not on
+/// failure; Nullable: yes
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t
+/// = 0), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_force(
@@ -179,16 +187,18 @@ pub unsafe extern "C" fn stn_builder_add_force(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a torque on a body, given in time, in world axes. It is asked for t = 0 here. A value that is not finite stops a step with
-/// STN_ERR_NONFINITE.
+/// Adds a torque on a body, given in time, in world axes. It is asked for t = 0 here. A value that
+/// is not finite stops a step with STN_ERR_NONFINITE.
 ///
 /// @param builder  builder; Nullable: no
 /// @param body  its number; not a point mass
-/// @param torque  N m at t; called from every thread that steps a model of this builder; Nullable: no
+/// @param torque  N m at t; called from every thread that steps a model of this builder;
+/// Nullable: no
 /// @param user  handed to torque; must live until release; Nullable: yes
-/// @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE (torque at t = 0), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// @param release  called with user once, when the builder and all its models are gone, not on
+/// failure; Nullable: yes
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE
+/// (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_torque(

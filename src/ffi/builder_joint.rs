@@ -9,9 +9,10 @@ use super::status::{Fault, stn_status};
 use crate::rigid::{Builder, Freedom, Joint};
 use libc::c_void;
 
-/// How two bodies are joined. In the plane STN_JOINT_REVOLUTE about z, STN_JOINT_PRISMATIC and STN_JOINT_FIXED exist, in space all.
-/// For a point mass, which has no orientation, STN_JOINT_SPHERICAL (in the plane STN_JOINT_REVOLUTE) pins the point,
-/// STN_JOINT_PRISMATIC and STN_JOINT_CYLINDRICAL make a bead on a straight wire.
+/// How two bodies are joined. In the plane STN_JOINT_REVOLUTE about z, STN_JOINT_PRISMATIC and
+/// STN_JOINT_FIXED exist, in space all. For a point mass, which has no orientation,
+/// STN_JOINT_SPHERICAL (in the plane STN_JOINT_REVOLUTE) pins the point, STN_JOINT_PRISMATIC and
+/// STN_JOINT_CYLINDRICAL make a bead on a straight wire.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_joint_kind {
@@ -29,7 +30,8 @@ pub enum stn_joint_kind {
     STN_JOINT_FIXED = 6,
 }
 
-/// A coordinate that a joint leaves free, of the second body relative to the first; zero at the builder's pose.
+/// A coordinate that a joint leaves free, of the second body relative to the first; zero at the
+/// builder's pose.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_freedom {
@@ -87,8 +89,9 @@ unsafe fn joint_with(
     })
 }
 
-/// Joins two bodies, or a body and the ground, at a point of the builder's pose, where the joint holds by construction. Axes are
-/// given in world axes at that pose, fixed in the first body and need not have length one.
+/// Joins two bodies, or a body and the ground, at a point of the builder's pose, where the joint
+/// holds by construction. Axes are given in world axes at that pose, fixed in the first body and
+/// need not have length one.
 ///
 /// @param builder  builder; Nullable: no
 /// @param kind  a stn_joint_kind
@@ -96,10 +99,12 @@ unsafe fn joint_with(
 /// @param b  second body, or STN_GROUND, not the first
 /// @param at  the point, 3 numbers, m, world axes; Nullable: no
 /// @param axis  3 numbers, not zero; Nullable: for kinds without an axis, which do not read it
-/// @param axis_b  3 numbers, fixed in b, at right angles to axis; Nullable: for all kinds but STN_JOINT_UNIVERSAL, which do not read it
+/// @param axis_b  3 numbers, fixed in b, at right angles to axis; Nullable: for all kinds but
+/// STN_JOINT_UNIVERSAL, which do not read it
 /// @param joint  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body with itself, a joint that these bodies
-/// cannot have, an axis of length zero, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body
+/// with itself, a joint that these bodies cannot have, an axis of length zero, overlap),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_joint(
@@ -136,8 +141,9 @@ pub unsafe extern "C" fn stn_builder_add_joint(
 /// @param at_b  its point, 3 numbers, body coordinates; Nullable: yes, for the center of mass
 /// @param length  m, > 0; 0: the distance at the builder's pose, which must not be zero
 /// @param joint  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with itself, length, a point off a point mass
-/// or off the plane of its body, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
+/// itself, length, a point off a point mass or off the plane of its body, overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_rod(
@@ -172,18 +178,21 @@ pub(super) fn unless_zero(length: f64) -> Option<f64> {
     (length != 0.0).then_some(length)
 }
 
-/// Prescribes a free coordinate of a joint as a function of time: one more equation. The function should be 0 at the start, where the
-/// coordinate is; it is asked for t = 0 here. A value that is not finite stops a step with STN_ERR_NONFINITE.
+/// Prescribes a free coordinate of a joint as a function of time: one more equation. The function
+/// should be 0 at the start, where the coordinate is; it is asked for t = 0 here. A value that is
+/// not finite stops a step with STN_ERR_NONFINITE.
 ///
 /// @param builder  builder; Nullable: no
 /// @param joint  number of a joint that leaves the coordinate free
 /// @param freedom  a stn_freedom
-/// @param motion  the coordinate at t, rad or m; called from every thread that steps a model of this builder; Nullable: no
+/// @param motion  the coordinate at t, rad or m; called from every thread that steps a model of
+/// this builder; Nullable: no
 /// @param user  handed to motion; must live until release; Nullable: yes
-/// @param release  called with user once, when the builder and all its models are gone, not on failure; Nullable: yes
+/// @param release  called with user once, when the builder and all its models are gone, not on
+/// failure; Nullable: yes
 /// @param drive  receives the number of the drive among the joints; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave free), STN_ERR_NONFINITE
-/// (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
+/// not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_drive(
@@ -208,8 +217,8 @@ pub unsafe extern "C" fn stn_builder_add_drive(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Keeps a free coordinate of a joint between two ends, by contacts without friction, one for each finite end. Angles of bodies in
-/// space need both ends, less than one turn apart.
+/// Keeps a free coordinate of a joint between two ends, by contacts without friction, one for each
+/// finite end. Angles of bodies in space need both ends, less than one turn apart.
 ///
 /// @param builder  builder; Nullable: no
 /// @param joint  number of a joint that leaves the coordinate free
@@ -217,8 +226,9 @@ pub unsafe extern "C" fn stn_builder_add_drive(
 /// @param low  lower end, rad or m; -INFINITY: none
 /// @param high  upper end, > low; INFINITY: none
 /// @param restitution  in [0, 1]
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom, one that the joint does not leave
-/// free, ends that are out of order or too far apart, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom,
+/// one that the joint does not leave free, ends that are out of order or too far apart,
+/// restitution), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_limit(
@@ -237,8 +247,8 @@ pub unsafe extern "C" fn stn_builder_add_limit(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Keeps the distance of two points between two ends, by contacts without friction, one for each finite end: a rope has no lower
-/// end.
+/// Keeps the distance of two points between two ends, by contacts without friction, one for each
+/// finite end: a rope has no lower end.
 ///
 /// @param builder  builder; Nullable: no
 /// @param a  first body, or STN_GROUND
@@ -248,8 +258,8 @@ pub unsafe extern "C" fn stn_builder_add_limit(
 /// @param low  lower end, m; -INFINITY: none
 /// @param high  upper end, > low; INFINITY: none
 /// @param restitution  in [0, 1]
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a body with itself, ends that are out of
-/// order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a
+/// body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_distance_limit(

@@ -11,7 +11,8 @@ fn material_of(id: i32) -> Result<MaterialId, Fault> {
     Ok(MaterialId::from_index(known("material", id)?))
 }
 
-/// What every shape is attached with: the body, the place on it, the material, and where its number goes.
+/// What every shape is attached with: the body, the place on it, the material, and where its number
+/// goes.
 struct Place {
     body: i32,
     pose: *const f64,
@@ -64,19 +65,20 @@ pub unsafe extern "C" fn stn_builder_add_material(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Says how shapes of two materials meet; the last word counts. Without one, material 0 meets itself without friction and restitution;
-/// other materials that meet need one. With an axis, friction is anisotropic: mu along it, mu_across across it, an ellipse between.
+/// Says how shapes of two materials meet; the last word counts. Without one, material 0 meets
+/// itself without friction and restitution; other materials that meet need one. With an axis,
+/// friction is anisotropic: mu along it, mu_across across it, an ellipse between.
 ///
 /// @param builder  builder; Nullable: no
 /// @param a  number of a material
 /// @param b  number of a material
 /// @param mu  friction coefficient, >= 0
 /// @param restitution  in [0, 1]
-/// @param axis  3 numbers, not zero, body axes of the shape with material a; its part in the contact plane counts; Nullable: yes, for
-/// friction that is the same in all directions
+/// @param axis  3 numbers, not zero, body axes of the shape with material a; its part in the
+/// contact plane counts; Nullable: yes, for friction that is the same in all directions
 /// @param mu_across  friction coefficient across the axis, >= 0; not read without an axis
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e outside [0, 1], an axis of length zero),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e
+/// outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_set_surface(
@@ -100,17 +102,20 @@ pub unsafe extern "C" fn stn_builder_set_surface(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a half-space and anything else; a ball and
-/// a ball, a capsule or a box. Others that could meet are refused by stn_builder_build: stn_builder_set_groups keeps them apart.
+/// Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a
+/// half-space and anything else; a ball and a ball, a capsule or a box. Others that could meet are
+/// refused by stn_builder_build: stn_builder_set_groups keeps them apart.
 ///
 /// @param builder  builder; Nullable: no
 /// @param body  number of a body, or STN_GROUND
 /// @param radius  m, >= 0; a point when it is zero
-/// @param pose  7 numbers, place and unit quaternion w x y z in body axes; Nullable: yes, for the center of mass along the body axes
+/// @param pose  7 numbers, place and unit quaternion w x y z in body axes; Nullable: yes, for the
+/// center of mass along the body axes
 /// @param material  its number; 0 is the default
 /// @param shape  receives its number; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes, a quaternion that is not of length
-/// one, a place or shape that the body cannot have, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes,
+/// a quaternion that is not of length one, a place or shape that the body cannot have, overlap),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_ball(
@@ -194,11 +199,13 @@ pub unsafe extern "C" fn stn_builder_add_box(
 /// @param builder  builder; Nullable: no
 /// @param body  number of a body in the plane
 /// @param n  number of points, at least 1
-/// @param vertices  2 by n numbers, m, x y of each point in turn; Nullable: only if n = 0, which is refused
+/// @param vertices  2 by n numbers, m, x y of each point in turn; Nullable: only if n = 0, which is
+/// refused
 /// @param pose  as for stn_builder_add_ball; Nullable: yes
 /// @param material  its number; 0 is the default
 /// @param shape  receives its number; Nullable: yes
-/// @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for n = 0; STN_ERR_MEMORY
+/// @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for n = 0;
+/// STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_polygon(
@@ -256,8 +263,8 @@ pub unsafe extern "C" fn stn_builder_add_half_space(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Puts a shape into groups. Two shapes meet when each meets a group of the other and they are on different bodies. A new shape is in
-/// group 1 and meets all.
+/// Puts a shape into groups. Two shapes meet when each meets a group of the other and they are on
+/// different bodies. A new shape is in group 1 and meets all.
 ///
 /// @param builder  builder; Nullable: no
 /// @param shape  its number

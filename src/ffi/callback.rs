@@ -1,15 +1,18 @@
-//! A model made of C function pointers. Each is called as `extern "C-unwind"`, so that a C++ exception
-//! which escapes it ends the process with a message instead of passing through the library unseen.
+//! A model made of C function pointers. Each is called as `extern "C-unwind"`, so that a C++
+//! exception which escapes it ends the process with a message instead of passing through the
+//! library unseen.
 
 use crate::model::{Answer, Dims, Model, Refusal};
 use libc::{c_int, c_void};
 
-/// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the point, < 0 to stop.
+/// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the
+/// point, < 0 to stop.
 pub type stn_mass_fn = Option<
     unsafe extern "C-unwind" fn(t: f64, q: *const f64, mass: *mut f64, user: *mut c_void) -> c_int,
 >;
 
-/// All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term: writes nv numbers.
+/// All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term:
+/// writes nv numbers.
 pub type stn_force_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,
@@ -43,7 +46,8 @@ pub type stn_rate_fn = Option<
     ) -> c_int,
 >;
 
-/// Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint, column-major.
+/// Joint errors and directions at (t, q): writes phi, n_joint numbers, and jt, nv by n_joint,
+/// column-major.
 pub type stn_joint_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,
@@ -54,7 +58,8 @@ pub type stn_joint_fn = Option<
     ) -> c_int,
 >;
 
-/// Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv by n_contact.
+/// Gaps, positive when open, and normals at (t, q): writes gap, n_contact numbers, and normal, nv
+/// by n_contact.
 pub type stn_gap_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,
@@ -65,8 +70,8 @@ pub type stn_gap_fn = Option<
     ) -> c_int,
 >;
 
-/// Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in angular order, column
-/// k + n_dir/2 = - column k.
+/// Friction directions at (t, q): writes tangent, nv by n_contact*n_dir, grouped by contact, in
+/// angular order, column k + n_dir/2 = - column k.
 pub type stn_tangent_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,
@@ -79,9 +84,10 @@ pub type stn_tangent_fn = Option<
 /// Called once with user when the last owner of a model is gone.
 pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
 
-/// The functions of a model. Output arrays are zeroed before each call, so only nonzeros need writing. Return 0, > 0 to
-/// refuse the point (the step returns STN_REJECTED), < 0 to stop (STN_ERR_CALLBACK). They run on the thread that called
-/// the library and must not call it with the same handle, throw or longjmp.
+/// The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
+/// writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
+/// (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
+/// same handle, throw or longjmp.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct stn_model_fns {
@@ -132,7 +138,8 @@ impl stn_model_fns {
     };
 }
 
-/// The model behind the functions. Knows that the host keeps its promises about `user`, nothing more.
+/// The model behind the functions. Knows that the host keeps its promises about `user`, nothing
+/// more.
 #[derive(Debug)]
 pub(super) struct CallbackModel {
     pub(super) dims: Dims,

@@ -68,8 +68,9 @@ impl From<Consistency> for stn_consistency {
 /// @param v  nv numbers; Nullable: only if nv = 0
 /// @param nv  as in the model
 /// @param out  receives the distances; Nullable: no
-/// @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
-/// STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
+/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check_state(
@@ -100,9 +101,10 @@ pub unsafe extern "C" fn stn_model_check_state(
     unsafe { guard::shared(model, call) }
 }
 
-/// Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the norm of the mass. Gaps that were
-/// open stay as they are unless joints need their room. The start must be near enough for Newton's method. Velocities into touching
-/// contacts stay: they are impacts.
+/// Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the
+/// norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
+/// must be near enough for Newton's method. Velocities into touching contacts stay: they are
+/// impacts.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -111,9 +113,10 @@ pub unsafe extern "C" fn stn_model_check_state(
 /// @param v  nv numbers, changed; Nullable: only if nv = 0
 /// @param nv  as in the model
 /// @param out  receives what is left of the distances; Nullable: yes
-/// @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps contradict each other; STN_ERR_SINGULAR for
-/// the mass; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE
-/// (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+/// @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps
+/// contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
+/// model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+/// STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_nearest_state(

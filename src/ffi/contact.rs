@@ -122,20 +122,22 @@ impl Impulses<'_> {
     }
 }
 
-/// Solves one velocity-impulse problem: mass v - joint c_j - normal c_n - tangent beta = p, joint'v = 0, and per
-/// contact 0 <= c_n, 0 <= normal'v, c_n normal'v = 0 with polygonal Coulomb friction: sum beta <= mu c_n, slip speed
-/// max_j(d_j'v). Directions are columns of length nv. Redundant joints and contacts are fine.
+/// Solves one velocity-impulse problem: mass v - joint c_j - normal c_n - tangent beta = p, joint'v
+/// = 0, and per contact 0 <= c_n, 0 <= normal'v, c_n normal'v = 0 with polygonal Coulomb friction:
+/// sum beta <= mu c_n, slip speed max_j(d_j'v). Directions are columns of length nv. Redundant
+/// joints and contacts are fine.
 ///
 /// @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
 /// @param nv  length of v, >= 0
 /// @param n_joint  number of joint equations, >= 0
 /// @param n_contact  number of contacts, >= 0
 /// @param n_dir  friction directions per contact, even, 0 for no friction
-/// @param mass  nv by nv, column-major, kg; may be unsymmetric, its symmetric part positive definite; Nullable: only if nv = 0
+/// @param mass  nv by nv, column-major, kg; may be unsymmetric, its symmetric part positive
+/// definite; Nullable: only if nv = 0
 /// @param joint  nv by n_joint; Nullable: only if empty
 /// @param normal  nv by n_contact; Nullable: only if empty
-/// @param tangent  nv by n_contact*n_dir, grouped by contact, in angular order, column k + n_dir/2 = - column k
-/// (checked to 1e-12); Nullable: only if empty
+/// @param tangent  nv by n_contact*n_dir, grouped by contact, in angular order, column k + n_dir/2
+/// = - column k (checked to 1e-12); Nullable: only if empty
 /// @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
 /// @param p  nv numbers, momentum without constraints, kg m/s; Nullable: only if nv = 0
 /// @param v  receives nv numbers, m/s; Nullable: only if nv = 0
@@ -143,9 +145,10 @@ impl Impulses<'_> {
 /// @param normal_impulse  receives n_contact numbers >= 0, N s; Nullable: yes
 /// @param friction_impulse  receives n_contact*n_dir numbers >= 0, N s; Nullable: yes
 /// @param info  receives the report; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE (mu < 0, odd n_dir,
-/// directions not opposite, overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_SINGULAR for a mass that
-/// is not positive definite; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found. Outputs are
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE,
+/// STN_ERR_VALUE (mu < 0, odd n_dir, directions not opposite, overlap), STN_ERR_ABI, STN_ERR_BUSY,
+/// STN_ERR_POISONED for the call; STN_ERR_SINGULAR for a mass that is not positive definite;
+/// STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found. Outputs are
 /// untouched on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]

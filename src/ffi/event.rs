@@ -12,7 +12,8 @@ use crate::step::{Event, Stats, Stepper};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_event_kind {
-    /// A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total normal impulse.
+    /// A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
+    /// normal impulse.
     STN_EVENT_IMPACT = 1,
     /// Slip ended. Speeds max_j(d_j'v) >= 0.
     STN_EVENT_STICK = 2,
@@ -22,12 +23,14 @@ pub enum stn_event_kind {
     STN_EVENT_TAKEOFF = 4,
     /// Touched without an impact, or closed at the end of an accumulation. Speeds n'v.
     STN_EVENT_CLOSE = 5,
-    /// An impact created energy and the fallback was used. Contact -1, kinetic energy before and after.
+    /// An impact created energy and the fallback was used. Contact -1, kinetic energy before and
+    /// after.
     STN_EVENT_ENERGY = 6,
 }
 
-/// One event. Order: t, then contact, then kind. Modes found at the first step after set_state and modes that follow an impact are
-/// not events. An event at t + h belongs to the step that ends there.
+/// One event. Order: t, then contact, then kind. Modes found at the first step after set_state and
+/// modes that follow an impact are not events. An event at t + h belongs to the step that ends
+/// there.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct stn_event {
@@ -177,7 +180,8 @@ pub unsafe extern "C" fn stn_stepper_event_count(s: *const stn_stepper) -> i32 {
 /// @param s  stepper; Nullable: no
 /// @param i  0 <= i < stn_stepper_event_count
 /// @param out  receives the event; Nullable: no
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such event), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such event), STN_ERR_ABI, STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_get_event(

@@ -15,8 +15,8 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps panics inside the library off the host's stderr. Panics of other code on other stacks go to
-/// the hook that was there before.
+/// Keeps panics inside the library off the host's stderr. Panics of other code on other stacks go
+/// to the hook that was there before.
 fn quiet_hook() {
     static ONCE: Once = Once::new();
     // A host that cleans up while it unwinds must not change hooks: that would panic twice and abort.
@@ -92,7 +92,8 @@ impl<T> Handle<T> {
         }
     }
 
-    /// Closes the gate for one user, or says why not. A poisoned handle is let through when `any` is set.
+    /// Closes the gate for one user, or says why not. A poisoned handle is let through when `any`
+    /// is set.
     fn close(&self, any: bool) -> Result<(), Fault> {
         let entered =
             self.gate.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed);
@@ -173,7 +174,8 @@ where
     plain(|| unsafe { peek(p, f) })
 }
 
-/// Reads what is behind `p`, as part of a call. Refuses a NULL handle, one in exclusive use, and a poisoned one.
+/// Reads what is behind `p`, as part of a call. Refuses a NULL handle, one in exclusive use, and a
+/// poisoned one.
 ///
 /// # Safety
 /// As [`exclusive`].

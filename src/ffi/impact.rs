@@ -16,11 +16,12 @@ pub enum stn_impact_law {
     STN_IMPACT_PLASTIC = 0,
     /// n'v+ >= max(0, -e n'v-); v_compression = v_plus.
     STN_IMPACT_NEWTON = 1,
-    /// Compression, then decompression with e times the compression impulse. The restituted impulse carries no friction. Can create
-    /// energy with friction or several contacts: compare v'Mv before and after.
+    /// Compression, then decompression with e times the compression impulse. The restituted impulse
+    /// carries no friction. Can create energy with friction or several contacts: compare v'Mv
+    /// before and after.
     STN_IMPACT_POISSON = 2,
-    /// v+ = (1+e) v^c - e v-, e the smallest of the contacts with an impulse; v^c when some n'v+ would be negative;
-    /// never creates energy.
+    /// v+ = (1+e) v^c - e v-, e the smallest of the contacts with an impulse; v^c when some n'v+
+    /// would be negative; never creates energy.
     STN_IMPACT_REFLECTION = 3,
 }
 
@@ -37,8 +38,9 @@ pub(super) fn law(law: i32) -> Result<Law, Fault> {
     found.map(|(_, l)| *l).ok_or(Fault::Unknown { what: "law", got: law, of: "stn_impact_law" })
 }
 
-/// Resolves an impact: the velocity jump from v_minus to v_plus when the given contacts, all that touch, respond.
-/// Impulses are totals: mass (v_plus - v_minus) = joint c_j + normal c_n + tangent beta. Joints are kept.
+/// Resolves an impact: the velocity jump from v_minus to v_plus when the given contacts, all that
+/// touch, respond. Impulses are totals: mass (v_plus - v_minus) = joint c_j + normal c_n + tangent
+/// beta. Joints are kept.
 ///
 /// @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
 /// @param law  a stn_impact_law
@@ -46,12 +48,14 @@ pub(super) fn law(law: i32) -> Result<Law, Fault> {
 /// @param n_joint  number of joint equations, >= 0
 /// @param n_contact  number of contacts, >= 0
 /// @param n_dir  friction directions per contact, even, 0 for no friction
-/// @param mass  nv by nv, column-major, kg, symmetric part positive definite; Nullable: only if nv = 0
+/// @param mass  nv by nv, column-major, kg, symmetric part positive definite; Nullable: only if nv
+/// = 0
 /// @param joint  nv by n_joint; Nullable: only if empty
 /// @param normal  nv by n_contact; Nullable: only if empty
 /// @param tangent  nv by n_contact*n_dir as in stn_contact_solve; Nullable: only if empty
 /// @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
-/// @param restitution  n_contact coefficients in [0, 1]; Nullable: only for STN_IMPACT_PLASTIC or n_contact = 0
+/// @param restitution  n_contact coefficients in [0, 1]; Nullable: only for STN_IMPACT_PLASTIC or
+/// n_contact = 0
 /// @param v_minus  nv numbers, velocity before, m/s; Nullable: only if nv = 0
 /// @param v_compression  receives nv numbers, velocity after compression; Nullable: yes
 /// @param v_plus  receives nv numbers, velocity after the impact; Nullable: only if nv = 0

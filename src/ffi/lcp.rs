@@ -64,19 +64,21 @@ pub struct stn_lcp_info {
     pub pivots: i32,
     /// 1: the remembered basis solved it without a pivot.
     pub warm: i32,
-    /// Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the tolerance.
+    /// Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the
+    /// tolerance.
     pub residual: f64,
     /// Inverses made from scratch.
     pub refactorizations: i32,
-    /// Attempts made: 1 when the first path answered, 0 when none was needed or the remembered basis led there.
+    /// Attempts made: 1 when the first path answered, 0 when none was needed or the remembered
+    /// basis led there.
     pub attempts: i32,
     /// The stn_lcp_engine that found the answer.
     pub engine: i32,
-    /// Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a solution is guaranteed.
-    /// STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
+    /// Hypotheses of the solvability theorem that do not hold, as bits of stn_hypothesis; 0: a
+    /// solution is guaranteed. STN_HYPOTHESIS_UNKNOWN for problems that come as bare matrices.
     pub uncovered: i32,
-    /// Largest rate of a basic variable on the path, where the scaled data are of order one: above 1e8 or so the problem is
-    /// close to one without a unique answer.
+    /// Largest rate of a basic variable on the path, where the scaled data are of order one: above
+    /// 1e8 or so the problem is close to one without a unique answer.
     pub growth: f64,
 }
 
@@ -92,8 +94,8 @@ sized_struct!(
     growth: f64,
 );
 
-/// What the solvability theorem for contact problems asks for beyond finite data, a definite mass and mu >= 0, which are
-/// checked for every problem.
+/// What the solvability theorem for contact problems asks for beyond finite data, a definite mass
+/// and mu >= 0, which are checked for every problem.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_hypothesis {
@@ -164,8 +166,8 @@ impl stn_lcp_info {
     }
 }
 
-/// Takes a workspace for problems of up to n_max unknowns. All storage is taken here; memory pages are
-/// used only as problems need them.
+/// Takes a workspace for problems of up to n_max unknowns. All storage is taken here; memory pages
+/// are used only as problems need them.
 ///
 /// @param n_max  largest number of unknowns, >= 0
 /// @param out  receives the handle, NULL on failure; Nullable: no
@@ -192,9 +194,10 @@ pub unsafe extern "C" fn stn_lcp_destroy(lcp: *mut stn_lcp) {
     unsafe { guard::destroy(lcp) }
 }
 
-/// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance, 1e-9 unless
-/// stn_lcp_set_options changed it. Starts from the basis of the last solution on this workspace when the size is the same:
-/// related problems cost less, and where there are several solutions the answer may depend on the calls before (option warm).
+/// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance,
+/// 1e-9 unless stn_lcp_set_options changed it. Starts from the basis of the last solution on this
+/// workspace when the size is the same: related problems cost less, and where there are several
+/// solutions the answer may depend on the calls before (option warm).
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -204,10 +207,10 @@ pub unsafe extern "C" fn stn_lcp_destroy(lcp: *mut stn_lcp) {
 /// @param z  receives n numbers >= 0; Nullable: only if n = 0
 /// @param w  receives M z + q; Nullable: yes
 /// @param info  receives the report; Nullable: yes
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE, STN_ERR_VALUE
-/// (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS,
-/// STN_ERR_RESIDUAL when no solution was found, STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on
-/// failure
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_NONFINITE,
+/// STN_ERR_VALUE (overlap), STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED for the call;
+/// STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL when no solution was found,
+/// STN_ERR_CALLBACK when the progress function stopped it. Outputs are untouched on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_solve(
@@ -237,9 +240,9 @@ pub unsafe extern "C" fn stn_lcp_solve(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns, the other
-/// rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only with a residual <= the tolerance,
-/// in which equation rows enter as |r_i (M x + q)_i|.
+/// Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns,
+/// the other rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only
+/// with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n_free  number of equations and of free unknowns, >= 0
@@ -288,9 +291,10 @@ pub unsafe extern "C" fn stn_mlcp_solve(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i |r_i q_i| with
-/// w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows,
-/// then the same over columns, empty ones left at 1; at the end each rounded to 2^round(log2).
+/// Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
+/// |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
+/// sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
+/// end each rounded to 2^round(log2).
 ///
 /// @param n  number of unknowns, >= 0
 /// @param m  M, column-major; Nullable: only if n = 0
@@ -298,7 +302,8 @@ pub unsafe extern "C" fn stn_mlcp_solve(
 /// @param q  n numbers; Nullable: only if n = 0
 /// @param z  n numbers; Nullable: only if n = 0
 /// @param residual  receives the residual, 0 for n = 0; Nullable: no
-/// @return STN_OK, STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_MEMORY
+/// @return STN_OK, STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap),
+/// STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_residual(
@@ -373,7 +378,8 @@ impl SolveArrays {
     }
 }
 
-/// Refuses a problem of `n` unknowns that the workspace does not hold, before its arrays are looked at.
+/// Refuses a problem of `n` unknowns that the workspace does not hold, before its arrays are looked
+/// at.
 pub(super) fn fits(work: &mut Workspace, n: usize) -> Result<(), Fault> {
     let have = work.solver.velocity().n_max();
     if n > have {

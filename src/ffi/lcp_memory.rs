@@ -1,4 +1,5 @@
-//! What a workspace remembers: the matrix's scales, the basis of the last solution, the ray of the last failure.
+//! What a workspace remembers: the matrix's scales, the basis of the last solution, the ray of the
+//! last failure.
 
 use super::guard;
 use super::lcp::{SolveArrays, Workspace, stn_lcp, stn_lcp_info};
@@ -7,10 +8,12 @@ use super::status::{Fault, stn_status};
 use crate::error::Error;
 use crate::lcp::Basis;
 
-/// As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this workspace. Its scales and the inverse of
-/// the last basis are used again, and M is not examined, which makes sequences of related problems many times cheaper. With
-/// another matrix the answer is still checked against it, but in the scales of the old one: STN_OK does not promise a small
-/// stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The progress function is not called.
+/// As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this
+/// workspace. Its scales and the inverse of the last basis are used again, and M is not examined,
+/// which makes sequences of related problems many times cheaper. With another matrix the answer is
+/// still checked against it, but in the scales of the old one: STN_OK does not promise a small
+/// stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The
+/// progress function is not called.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns, as in the last call
@@ -42,8 +45,9 @@ pub unsafe extern "C" fn stn_lcp_solve_again(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Reads the basis of the last solution as the keys of the unknowns that may be positive, ascending. Keys are the caller's names
-/// for unknowns, so that a basis can be carried over when contacts come and go.
+/// Reads the basis of the last solution as the keys of the unknowns that may be positive,
+/// ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
+/// contacts come and go.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns of the last solution
@@ -51,8 +55,9 @@ pub unsafe extern "C" fn stn_lcp_solve_again(
 /// @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
 /// @param cap  room in basis, n is always enough
 /// @param needed  receives the number of keys, also when cap is too small; Nullable: no
-/// @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size of the last solution, or
-/// there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size
+/// of the last solution, or there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY,
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_get_basis(
@@ -88,15 +93,16 @@ pub unsafe extern "C" fn stn_lcp_get_basis(
     unsafe { guard::shared(lcp, call) }
 }
 
-/// Starts the next solve of n unknowns from a basis: the unknowns whose keys are in it may be positive. Keys it does not know
-/// start at zero; keys in it that no unknown has are passed over.
+/// Starts the next solve of n unknowns from a basis: the unknowns whose keys are in it may be
+/// positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns of the next solve, <= n_max
 /// @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
 /// @param basis  n_basis keys; Nullable: only if n_basis = 0
 /// @param n_basis  number of keys in basis
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_MEMORY, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_CAPACITY, STN_ERR_MEMORY, STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_set_basis(
@@ -122,16 +128,19 @@ pub unsafe extern "C" fn stn_lcp_set_basis(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Reads the ray on which the last solve failed with STN_ERR_LCP_RAY: z + t z^h, w + t w^h stay almost complementary for every t >= 0.
-/// The unknowns with z^h > 0 are those that make the trouble.
+/// Reads the ray on which the last solve failed with STN_ERR_LCP_RAY: z + t z^h, w + t w^h stay
+/// almost complementary for every t >= 0. The unknowns with z^h > 0 are those that make the
+/// trouble.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns of the failed problem
 /// @param z  receives n numbers >= 0, z^h; Nullable: yes
 /// @param w  receives n numbers >= 0, w^h; Nullable: yes
-/// @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0; Nullable: yes
-/// @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last solve did not fail on a ray;
-/// STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0;
+/// Nullable: yes
+/// @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last
+/// solve did not fail on a ray; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_get_ray(

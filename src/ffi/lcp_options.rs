@@ -93,8 +93,9 @@ pub unsafe extern "C" fn stn_lcp_options_init(
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param opt  options; Nullable: yes, for the defaults
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown engine, tolerance out of range),
-/// STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. The choices stay as they were on failure
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative max_pivots), STN_ERR_VALUE (unknown
+/// engine, tolerance out of range), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED.
+/// The choices stay as they were on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_lcp_set_options(
@@ -115,8 +116,9 @@ pub unsafe extern "C" fn stn_lcp_set_options(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Told how a solve goes on: pivots so far, and the artificial variable, which is 0 at the end but does not fall all the way.
-/// Returns 0 to go on, anything else to stop. Must not call the library with the same handle, throw or longjmp.
+/// Told how a solve goes on: pivots so far, and the artificial variable, which is 0 at the end but
+/// does not fall all the way. Returns 0 to go on, anything else to stop. Must not call the library
+/// with the same handle, throw or longjmp.
 pub type stn_progress_fn =
     Option<unsafe extern "C-unwind" fn(pivots: i64, artificial: f64, user: *mut c_void) -> c_int>;
 
@@ -143,8 +145,8 @@ impl Host {
     }
 }
 
-/// Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread that solves. A solve it stops returns
-/// STN_ERR_CALLBACK and leaves its outputs untouched.
+/// Sets the function that stn_lcp_solve, and only it, calls about every 64 pivots, on the thread
+/// that solves. A solve it stops returns STN_ERR_CALLBACK and leaves its outputs untouched.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param progress  the function; Nullable: yes, for none

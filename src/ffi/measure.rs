@@ -1,4 +1,5 @@
-//! What can be read from a model: sizes, initial state and energy of any, momenta and mass of built-in bodies.
+//! What can be read from a model: sizes, initial state and energy of any, momenta and mass of
+//! built-in bodies.
 
 use super::guard;
 use super::model::{SharedModel, exactly, stn_dims, stn_model};
@@ -70,14 +71,16 @@ pub unsafe extern "C" fn stn_model_get_dims(
     unsafe { guard::shared(model, call) }
 }
 
-/// Reads the state that a stepper of this model starts from: zero, and for built-in bodies the builder's poses and velocities.
+/// Reads the state that a stepper of this model starts from: zero, and for built-in bodies the
+/// builder's poses and velocities.
 ///
 /// @param model  model; Nullable: no
 /// @param q  receives nq numbers; Nullable: yes
 /// @param nq  as in the model
 /// @param v  receives nv numbers; Nullable: yes
 /// @param nv  as in the model
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_initial(
@@ -106,8 +109,8 @@ pub unsafe extern "C" fn stn_model_get_initial(
     unsafe { guard::shared(model, call) }
 }
 
-/// Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and springs of built-in bodies. Forces,
-/// torques, motors and drives given in time have no potential.
+/// Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and
+/// springs of built-in bodies. Forces, torques, motors and drives given in time have no potential.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -117,8 +120,9 @@ pub unsafe extern "C" fn stn_model_get_initial(
 /// @param nv  as in the model
 /// @param kinetic  receives the kinetic energy, J; Nullable: yes
 /// @param potential  receives the potential energy, J; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies, overlap), STN_REJECTED where the ends of a
-/// spring coincide; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
+/// @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies,
+/// overlap), STN_REJECTED where the ends of a spring coincide; STN_REJECTED and STN_ERR_CALLBACK
+/// from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
 /// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
@@ -184,8 +188,8 @@ fn state<'a>(
 /// @param nv  as in the model
 /// @param linear  receives 3 numbers, N s; Nullable: yes
 /// @param angular  receives 3 numbers, about the origin, N m s; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE,
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, overlap), STN_ERR_NULL,
+/// STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_momentum(
@@ -226,8 +230,8 @@ pub unsafe extern "C" fn stn_model_get_momentum(
 ///
 /// @param model  model made of built-in bodies; Nullable: no
 /// @param mass  receives the mass, kg; Nullable: no
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies), STN_ERR_NULL, STN_ERR_NONFINITE (beyond the largest number),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies), STN_ERR_NULL, STN_ERR_NONFINITE
+/// (beyond the largest number), STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_total_mass(

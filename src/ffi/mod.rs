@@ -1,5 +1,6 @@
 //! The C face: the only unsafe code. Each exported function is one guard around one call; pointers
-//! become slices in `ptr` and nowhere else; panics end in `guard`. Nothing below this room knows it.
+//! become slices in `ptr` and nowhere else; panics end in `guard`. Nothing below this room knows
+//! it.
 //!
 //! The comments on exported items are the documentation of `include/stiction.h`, which is generated
 //! from them.

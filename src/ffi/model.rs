@@ -127,10 +127,11 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
     Ok(copy)
 }
 
-/// Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis and gyroscopic
-/// term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read jt'v + phi_t = 0 and
-/// normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what it is given except user, which must live until
-/// release(user) is called, once, when the last owner is gone. On failure release is not called.
+/// Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
+/// and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+/// jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
+/// it is given except user, which must live until release(user) is called, once, when the last
+/// owner is gone. On failure release is not called.
 ///
 /// @param dims  sizes; Nullable: no
 /// @param fns  functions; called from every thread that steps this model; Nullable: no
@@ -138,8 +139,9 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 /// @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
 /// @param user  handed to every function; Nullable: yes
 /// @param out  receives the handle, NULL on failure; Nullable: no
-/// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq != nv without rate),
-/// STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+/// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
+/// != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
+/// directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_create(
@@ -176,9 +178,10 @@ pub unsafe extern "C" fn stn_model_create(
     unsafe { guard::create(out, make) }
 }
 
-/// Compares what a model gives at (t, q, v) with differences of what it gives nearby: force derivatives, normals against gaps,
-/// joint directions against joint errors, rate, symmetry and definiteness of the mass, balance of friction directions. When worst is
-/// not small, stn_last_error says what is worst and where.
+/// Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
+/// derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
+/// definiteness of the mass, balance of friction directions. When worst is not small,
+/// stn_last_error says what is worst and where.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -186,9 +189,11 @@ pub unsafe extern "C" fn stn_model_create(
 /// @param nq  as in the model
 /// @param v  nv numbers, not all zero for a thorough check; Nullable: only if nv = 0
 /// @param nv  as in the model
-/// @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6 for correct ones; Nullable: no
-/// @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL, STN_ERR_DIMENSION,
-/// STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @param worst  receives the largest relative error: about 1 for a wrong derivative, below 1e-6
+/// for correct ones; Nullable: no
+/// @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model;
+/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check(

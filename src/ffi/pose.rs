@@ -17,7 +17,8 @@ use crate::error::{Error, finite};
 /// @param n_q  receives how many there are in q; Nullable: yes
 /// @param v_at  receives the place of the first in v; Nullable: yes
 /// @param n_v  receives how many there are in v; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+/// STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_body_range(
@@ -75,7 +76,8 @@ unsafe fn spans<const N: usize>(
 /// @param joint  its number
 /// @param first  receives the number of its first equation; Nullable: yes
 /// @param n  receives how many there are; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint, overlap),
+/// STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_joint_range(
@@ -104,8 +106,8 @@ pub unsafe extern "C" fn stn_model_get_joint_range(
 /// @param q  nq numbers; Nullable: no
 /// @param nq  as in the model
 /// @param pose  receives 7 numbers: center of mass x y z, unit quaternion w x y z; Nullable: no
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
-/// STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_pose(
@@ -147,8 +149,8 @@ pub unsafe extern "C" fn stn_model_get_pose(
 /// @param nv  as in the model
 /// @param place  receives 3 numbers, m; Nullable: yes
 /// @param velocity  receives 3 numbers, m/s; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap), STN_ERR_NULL, STN_ERR_DIMENSION,
-/// STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown body, overlap),
+/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_point(
@@ -201,8 +203,9 @@ pub unsafe extern "C" fn stn_model_get_point(
 /// @param q  nq numbers; Nullable: no
 /// @param nq  as in the model
 /// @param value  receives the coordinate, rad or m; Nullable: no
-/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint or freedom, one that the joint does not leave free,
-/// overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, unknown joint or freedom, one that
+/// the joint does not leave free, overlap), STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE,
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_get_joint_coordinate(

@@ -1,5 +1,5 @@
-//! The only place where a pointer becomes a slice or a reference. Every array of a call is checked for
-//! NULL, alignment and size, then all together for overlap, before any of them is touched.
+//! The only place where a pointer becomes a slice or a reference. Every array of a call is checked
+//! for NULL, alignment and size, then all together for overlap, before any of them is touched.
 
 use super::status::Fault;
 use crate::error::Error;
@@ -54,8 +54,8 @@ pub(super) unsafe fn bytes_mut<'a>(p: *mut u8, len: usize) -> &'a mut [u8] {
     if len == 0 { &mut [] } else { unsafe { std::slice::from_raw_parts_mut(p, len) } }
 }
 
-/// Room on the heap for one `T` that C will hold. Unlike `Box::new` it does not abort without memory; taken first, it
-/// lets nothing fail once the value is there.
+/// Room on the heap for one `T` that C will hold. Unlike `Box::new` it does not abort without
+/// memory; taken first, it lets nothing fail once the value is there.
 pub(super) fn room<T>() -> Result<Vec<T>, Fault> {
     Ok(crate::error::reserve(1)?)
 }

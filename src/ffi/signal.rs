@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A number at time t. Must not throw or longjmp.
 pub type stn_signal_fn = Option<unsafe extern "C-unwind" fn(t: f64, user: *mut c_void) -> f64>;
 
-/// A vector at time t: writes 3 numbers, world axes, which are zero before the call. Must not throw or longjmp.
+/// A vector at time t: writes 3 numbers, world axes, which are zero before the call. Must not throw
+/// or longjmp.
 pub type stn_vector_signal_fn =
     Option<unsafe extern "C-unwind" fn(t: f64, value: *mut f64, user: *mut c_void)>;
 

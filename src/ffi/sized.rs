@@ -1,4 +1,5 @@
-//! Reading and writing size-prefixed structs: whole members only, and never beyond the caller's size.
+//! Reading and writing size-prefixed structs: whole members only, and never beyond the caller's
+//! size.
 
 use super::ptr::Arrays;
 use super::status::Fault;
@@ -6,7 +7,8 @@ use super::status::Fault;
 /// A flat C struct whose first member is `size_t struct_size`.
 ///
 /// # Safety
-/// The type is `repr(C)`, starts with a `usize`, and `ENDS` holds the offset behind each member in order.
+/// The type is `repr(C)`, starts with a `usize`, and `ENDS` holds the offset behind each member in
+/// order.
 pub(super) unsafe trait Sized: Copy {
     const ENDS: &'static [usize];
 }
@@ -36,8 +38,8 @@ pub(super) use sized_struct;
 /// Reads a struct: members beyond the caller's size keep the value in `default`.
 ///
 /// # Safety
-/// `p` is NULL or points at a struct of at least the size its first member states, whose members have valid
-/// values.
+/// `p` is NULL or points at a struct of at least the size its first member states, whose members
+/// have valid values.
 pub(super) unsafe fn read<T: Sized>(
     what: &'static str,
     p: *const T,

@@ -78,7 +78,8 @@ const NAMES: [(stn_status, &CStr); 19] = [
 /// The name of a status, for messages.
 ///
 /// @param status  any number
-/// @return static text such as "STN_ERR_NULL"; "STN_UNKNOWN" for a number that is no status; never NULL
+/// @return static text such as "STN_ERR_NULL"; "STN_UNKNOWN" for a number that is no status; never
+/// NULL
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub extern "C" fn stn_status_name(status: i32) -> *const libc::c_char {
@@ -150,8 +151,8 @@ fn core_status(e: &Error) -> stn_status {
     }
 }
 
-/// Text of the last failure of a thread, in fixed storage: reporting that memory has run out must not
-/// need memory. Longer texts are cut at a character.
+/// Text of the last failure of a thread, in fixed storage: reporting that memory has run out must
+/// not need memory. Longer texts are cut at a character.
 struct Text {
     bytes: [u8; Text::CAPACITY],
     len: usize,
@@ -190,8 +191,8 @@ pub(super) fn report(fault: &Fault) -> stn_status {
     fault.status()
 }
 
-/// The text of the last failure on this thread, UTF-8, as snprintf writes it: at most cap - 1 bytes and a
-/// NUL. Not cleared by success; empty before the first failure.
+/// The text of the last failure on this thread, UTF-8, as snprintf writes it: at most cap - 1 bytes
+/// and a NUL. Not cleared by success; empty before the first failure.
 ///
 /// @param buf  receives the text; Nullable: yes, with any cap
 /// @param cap  size of buf in bytes; nothing is written when it is 0 or negative

@@ -30,13 +30,14 @@ fn soft(outcome: Outcome) -> stn_status {
     }
 }
 
-/// Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose. All storage is taken here.
+/// Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose.
+/// All storage is taken here.
 ///
 /// @param model  model; kept alive by the stepper; Nullable: no
 /// @param opt  options; Nullable: yes, for the defaults
 /// @param out  receives the handle, NULL on failure; Nullable: no
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY,
-/// STN_ERR_MEMORY
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice),
+/// STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_create(
@@ -69,9 +70,9 @@ pub unsafe extern "C" fn stn_stepper_destroy(s: *mut stn_stepper) {
     unsafe { guard::destroy(s) }
 }
 
-/// Puts the motion at (t, q, v). Clears events, modes and the remembered basis, keeps the statistics. A gap below -active_gap
-/// gets no impulse for its depth: its row is n'v >= 0, projection moves it out. A touching contact that approaches is an impact at
-/// the start.
+/// Puts the motion at (t, q, v). Clears events, modes and the remembered basis, keeps the
+/// statistics. A gap below -active_gap gets no impulse for its depth: its row is n'v >= 0,
+/// projection moves it out. A touching contact that approaches is an impact at the start.
 ///
 /// @param s  stepper; Nullable: no
 /// @param t  time, s
@@ -79,7 +80,8 @@ pub unsafe extern "C" fn stn_stepper_destroy(s: *mut stn_stepper) {
 /// @param nq  as in the model
 /// @param v  nv numbers; Nullable: only if nv = 0
 /// @param nv  as in the model
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED. The state is untouched on failure
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
+/// STN_ERR_POISONED. The state is untouched on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_set_state(
@@ -110,7 +112,8 @@ pub unsafe extern "C" fn stn_stepper_set_state(
 /// @param nq  as in the model
 /// @param v  receives nv numbers; Nullable: yes
 /// @param nv  as in the model
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+/// STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_get_state(
@@ -143,10 +146,11 @@ pub unsafe extern "C" fn stn_stepper_get_state(
 ///
 /// @param s  stepper; Nullable: no
 /// @param h  step length, s, finite and > 0
-/// @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point; STN_ERR_VALUE and
-/// STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY,
-/// STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
-/// STN_OK and STN_EVENT the state is the one before
+/// @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
+/// STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
+/// STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
+/// STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK and
+/// STN_EVENT the state is the one before
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_status {
@@ -154,14 +158,15 @@ pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_st
     unsafe { guard::exclusive(s, |s| Ok(soft(s.step(h)?))) }
 }
 
-/// Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an integer to 1e-9, else ceil; step k
-/// ends at t0 + k h, the last at t_end exactly. Does not stop at events.
+/// Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
+/// integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
+/// events.
 ///
 /// @param s  stepper; Nullable: no
 /// @param t_end  end time, s, not before the present; equal: nothing happens
 /// @param h  step length, s, finite and > 0
-/// @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper stands at the end of the last
-/// completed step
+/// @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
+/// stands at the end of the last completed step
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_advance(
@@ -179,7 +184,8 @@ pub unsafe extern "C" fn stn_stepper_advance(
 /// @param buf  receives the bytes; Nullable: only if cap = 0, to ask for the size
 /// @param cap  size of buf in bytes
 /// @param needed  receives the size of the snapshot, always; Nullable: no
-/// @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY, STN_ERR_POISONED
+/// @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_NULL, STN_ERR_VALUE (overlap),
+/// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_save(
@@ -211,14 +217,15 @@ pub unsafe extern "C" fn stn_stepper_save(
     unsafe { guard::shared(s, call) }
 }
 
-/// Takes up a snapshot of a stepper with the same model sizes: the following steps give the same bits as after
-/// stn_stepper_save, for the same model and options.
+/// Takes up a snapshot of a stepper with the same model sizes: the following steps give the same
+/// bits as after stn_stepper_save, for the same model and options.
 ///
 /// @param s  stepper; Nullable: no
 /// @param buf  the snapshot; Nullable: no
 /// @param len  its size in bytes
-/// @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another version, STN_ERR_DIMENSION for
-/// another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. Nothing changes on failure
+/// @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another
+/// version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
+/// Nothing changes on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_restore(

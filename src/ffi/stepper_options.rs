@@ -7,8 +7,8 @@ use super::{guard, ptr::Arrays, ptr::count};
 use crate::impact::Law;
 use crate::step::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 
-/// Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle; PAGT06 Potra, Anitescu, Gavrea
-/// and Trinkle; AC09 Acary.
+/// Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
+/// PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_method {
@@ -56,9 +56,10 @@ pub enum stn_event_level {
     STN_EVENTS_ALL = 2,
 }
 
-/// How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID all / Poisson / project;
-/// TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson / project; EULER, IMPLICIT_EULER collisions / Poisson / none;
-/// STEWART_TRINKLE none / plastic / its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
+/// How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID
+/// all / Poisson / project; TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson
+/// / project; EULER, IMPLICIT_EULER collisions / Poisson / none; STEWART_TRINKLE none / plastic /
+/// its own position rows; MOREAU, SCHATZMAN_PAOLI none / Newton / none; Runge-Kutta all / Newton /
 /// project.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,11 +8,13 @@ use super::sized::SizedOut;
 use super::status::stn_status;
 use crate::step::TrapezoidData;
 
-/// One step of the linearly implicit trapezoidal rule from (t, q, v) by h, without a model: the host evaluates, the library
-/// solves. Second order with mass and directions at the midpoint (t + h/2, q + h/2 v) and rows at (t + h, q + h v). Solves
-/// (mass - h/2 dfdv - h^2/4 dfdq)(v_plus - v) = h/2 (force_start + force_end + h dfdq v) + impulses, joint_row'v_plus + joint_offset = 0,
-/// and contact and friction as in stn_contact_solve with normal_row'v_plus + normal_offset >= 0. Then q_plus = q + h/2 (v + v_plus).
-/// Rows on the mean velocity (scheme II): pass the rows at the midpoint and row'v as offsets.
+/// One step of the linearly implicit trapezoidal rule from (t, q, v) by h, without a model: the
+/// host evaluates, the library solves. Second order with mass and directions at the midpoint (t +
+/// h/2, q + h/2 v) and rows at (t + h, q + h v). Solves (mass - h/2 dfdv - h^2/4 dfdq)(v_plus - v)
+/// = h/2 (force_start + force_end + h dfdq v) + impulses, joint_row'v_plus + joint_offset = 0, and
+/// contact and friction as in stn_contact_solve with normal_row'v_plus + normal_offset >= 0. Then
+/// q_plus = q + h/2 (v + v_plus). Rows on the mean velocity (scheme II): pass the rows at the
+/// midpoint and row'v as offsets.
 ///
 /// @param lcp  workspace with n_max >= max(nv + n_joint, n_contact * (n_dir + 2)); Nullable: no
 /// @param nv  length of v, >= 0
@@ -23,16 +25,19 @@ use crate::step::TrapezoidData;
 /// @param mass  nv by nv at (t + h/2, q + h/2 v); Nullable: only if nv = 0
 /// @param force_start  nv numbers, force at (t, q, v); Nullable: only if nv = 0
 /// @param force_end  nv numbers, force at (t + h, q, v); Nullable: only if nv = 0
-/// @param dfdq  nv by nv, derivative of the force along displacements at (t + h, q, v); Nullable: yes, for zero
+/// @param dfdq  nv by nv, derivative of the force along displacements at (t + h, q, v);
+/// Nullable: yes, for zero
 /// @param dfdv  nv by nv, derivative of the force along velocities there; Nullable: yes, for zero
 /// @param v  nv numbers, velocity at t; Nullable: only if nv = 0
 /// @param joint  nv by n_joint, directions at the midpoint; Nullable: only if empty
 /// @param normal  nv by n_contact, likewise; Nullable: only if empty
-/// @param tangent  nv by n_contact*n_dir, likewise, as in stn_contact_solve; Nullable: only if empty
+/// @param tangent  nv by n_contact*n_dir, likewise, as in stn_contact_solve; Nullable: only if
+/// empty
 /// @param joint_row  nv by n_joint, rows at (t + h, q + h v); Nullable: yes, for the directions
 /// @param normal_row  nv by n_contact, likewise; Nullable: yes, for the directions
 /// @param tangent_row  nv by n_contact*n_dir, likewise; Nullable: yes, for the directions
-/// @param joint_offset  n_joint numbers, rate in time of moving joints, drift terms; Nullable: yes, for zero
+/// @param joint_offset  n_joint numbers, rate in time of moving joints, drift terms; Nullable: yes,
+/// for zero
 /// @param normal_offset  n_contact numbers, likewise; Nullable: yes, for zero
 /// @param mu  n_contact friction coefficients >= 0; Nullable: only if n_dir = 0 or n_contact = 0
 /// @param v_plus  receives nv numbers, velocity at t + h; Nullable: only if nv = 0
@@ -40,7 +45,8 @@ use crate::step::TrapezoidData;
 /// @param normal_impulse  receives n_contact numbers >= 0, N s; Nullable: yes
 /// @param friction_impulse  receives n_contact*n_dir numbers >= 0, N s; Nullable: yes
 /// @param info  receives the report; Nullable: yes
-/// @return as stn_contact_solve; STN_ERR_VALUE for h <= 0; STN_ERR_SINGULAR also when the derivatives outweigh the mass at this h
+/// @return as stn_contact_solve; STN_ERR_VALUE for h <= 0; STN_ERR_SINGULAR also when the
+/// derivatives outweigh the mass at this h
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_trapezoid_solve(

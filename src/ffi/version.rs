@@ -34,8 +34,8 @@ pub extern "C" fn stn_version_number() -> i32 {
     VERSION
 }
 
-/// Number of the binary interface at run time; a program works while it equals STN_ABI_VERSION of the
-/// header it was compiled with.
+/// Number of the binary interface at run time; a program works while it equals STN_ABI_VERSION of
+/// the header it was compiled with.
 ///
 /// @return the number
 /// @note Thread class: any. Since 0.1.

@@ -29,7 +29,8 @@ pub(super) fn newton_offsets(impact: &Impact<'_>, out: &mut Vec<f64>) {
     }
 }
 
-/// The coefficient of the reflection law: the smallest of the contacts with an impulse; 0 without any.
+/// The coefficient of the reflection law: the smallest of the contacts with an impulse; 0 without
+/// any.
 pub(super) fn reflection_coefficient(restitution: &[f64], normal_impulse: &[f64]) -> f64 {
     let floor = tol::IMPULSE_ZERO * max_abs(normal_impulse);
     let pushed = restitution.iter().zip(normal_impulse).filter(|&(_, &c)| c > floor);

@@ -100,7 +100,8 @@ impl Solver {
         &self.friction
     }
 
-    /// Resolves `impact` by `law`; read the answer with [`v_plus`](Self::v_plus) and its neighbours.
+    /// Resolves `impact` by `law`; read the answer with [`v_plus`](Self::v_plus) and its
+    /// neighbours.
     ///
     /// # Errors
     /// Those of [`velocity::Solver::solve`]; `Range` for restitution outside [0, 1].

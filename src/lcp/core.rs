@@ -1,5 +1,5 @@
-//! The solver behind [`super::Lcp`]: scaling, start, attempts in order, and the judgement of what they
-//! give. Answers stay inside until they are proven.
+//! The solver behind [`super::Lcp`]: scaling, start, attempts in order, and the judgement of what
+//! they give. Answers stay inside until they are proven.
 
 use super::engine::{Engine, Problem};
 use super::factored::Factored;
@@ -87,8 +87,9 @@ impl Core {
         })
     }
 
-    /// Solves one problem; the answer is in `best`. `kind` tells problems apart whose bases have nothing
-    /// to do with each other. With `same` the caller promises that M is the one of the last call.
+    /// Solves one problem; the answer is in `best`. `kind` tells problems apart whose bases have
+    /// nothing to do with each other. With `same` the caller promises that M is the one of the last
+    /// call.
     pub(super) fn solve(
         &mut self,
         m: MatRef<'_>,
@@ -163,8 +164,8 @@ impl Core {
         self.path.growth = 1.0;
     }
 
-    /// Reads the point of the path with the artificial variable at zero, computes w afresh and keeps
-    /// the point if it is the best so far. Returns its residual in the solver's scales.
+    /// Reads the point of the path with the artificial variable at zero, computes w afresh and
+    /// keeps the point if it is the best so far. Returns its residual in the solver's scales.
     pub(super) fn consider(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         let n = q.len();
         let t = &mut self.trial;
@@ -187,8 +188,8 @@ impl Core {
         residual
     }
 
-    /// Bound of the residual (lcp.2) of the best candidate if that proves it a solution: by (lcp.8), or
-    /// by the definition itself where the bound is too coarse.
+    /// Bound of the residual (lcp.2) of the best candidate if that proves it a solution: by
+    /// (lcp.8), or by the definition itself where the bound is too coarse.
     pub(super) fn proven(&mut self, m: MatRef<'_>, q: &[f64], tolerance: f64) -> Option<f64> {
         let (own, spread) = (self.best.residual, self.scale.spread);
         if own * spread <= tolerance {
@@ -300,8 +301,8 @@ impl Core {
         end
     }
 
-    /// Solves the basis at the end of a path again with the true right-hand side; where that is not a
-    /// solution, follows a path from it.
+    /// Solves the basis at the end of a path again with the true right-hand side; where that is not
+    /// a solution, follows a path from it.
     fn polish(
         &mut self,
         m: MatRef<'_>,

@@ -51,8 +51,8 @@ pub(super) trait Engine {
         rules: &Rules,
     ) -> Represented;
 
-    /// Exchanges `leaving` at position `i` with `entering`, whose rates are in `path.dir`; `path` has
-    /// already stepped. Positions may be renamed.
+    /// Exchanges `leaving` at position `i` with `entering`, whose rates are in `path.dir`; `path`
+    /// has already stepped. Positions may be renamed.
     fn exchange(&mut self, p: &Problem<'_>, path: &mut Path, i: usize, leaving: Var, entering: Var);
 
     /// Computes the basic variables afresh from the right-hand side, where the representation can.

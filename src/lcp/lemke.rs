@@ -1,5 +1,5 @@
-//! Lemke's method: the path from a covered basis to a solution or a ray. Knows neither how the basis
-//! is represented nor where the problem comes from.
+//! Lemke's method: the path from a covered basis to a solution or a ray. Knows neither how the
+//! basis is represented nor where the problem comes from.
 
 use super::engine::{Engine, Problem};
 use super::lexico::Lexico;

@@ -1,5 +1,5 @@
-//! The lexicographic rule: a choice among tied rows under which no basis comes back. Knows the path,
-//! not where it leads.
+//! The lexicographic rule: a choice among tied rows under which no basis comes back. Knows the
+//! path, not where it leads.
 
 use super::engine::{Engine, Problem};
 use super::path::{Path, Var};
@@ -7,7 +7,8 @@ use super::rules::Rules;
 use crate::error::{Result, reserve};
 use crate::tol;
 
-/// The basic variables at the start of the path, each thought lifted by its own infinitesimal, (lcp.17).
+/// The basic variables at the start of the path, each thought lifted by its own infinitesimal,
+/// (lcp.17).
 #[derive(Debug)]
 pub(super) struct Lexico {
     order: Vec<Var>,
@@ -26,8 +27,9 @@ impl Lexico {
         self.order.extend_from_slice(&path.basic);
     }
 
-    /// Among the rows tied for `entering` the one with the lexicographically smallest ratio. `path.dir`
-    /// holds the direction of `entering` before and after. `None` when a direction cannot be had.
+    /// Among the rows tied for `entering` the one with the lexicographically smallest ratio.
+    /// `path.dir` holds the direction of `entering` before and after. `None` when a direction
+    /// cannot be had.
     pub(super) fn choose<E: Engine>(
         &mut self,
         engine: &mut E,

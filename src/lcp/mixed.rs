@@ -1,5 +1,5 @@
-//! Free unknowns: elimination with rank detection, the complementary problem that remains, and the way
-//! back. Knows how a problem is reduced, not how it is solved.
+//! Free unknowns: elimination with rank detection, the complementary problem that remains, and the
+//! way back. Knows how a problem is reduced, not how it is solved.
 
 use super::core::Core;
 use super::lemke::Budget;
@@ -146,9 +146,9 @@ impl Mixed {
         }
     }
 
-    /// Combines the leftover equations so that they mirror the leftover unknowns as well as they can,
-    /// (lcp.21): a semidefinite problem then stays one. Equations that do not span the same space as
-    /// the unknowns stay as they are.
+    /// Combines the leftover equations so that they mirror the leftover unknowns as well as they
+    /// can, (lcp.21): a semidefinite problem then stays one. Equations that do not span the same
+    /// space as the unknowns stay as they are.
     fn align(&mut self, shape: Shape) {
         let Shape { n_comp, left: d, .. } = shape;
         let width = n_comp + 1;

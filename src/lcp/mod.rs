@@ -91,9 +91,9 @@ impl Lcp {
         self.run(m, q, z, w, None, false)
     }
 
-    /// As [`Lcp::solve`] for a changed `q` only: `m` must hold the matrix of the last call. Its scales
-    /// and the inverse of the last basis are used again, and M is not examined. With another matrix the
-    /// answer is still checked against it, but in the scales of the old one.
+    /// As [`Lcp::solve`] for a changed `q` only: `m` must hold the matrix of the last call. Its
+    /// scales and the inverse of the last basis are used again, and M is not examined. With another
+    /// matrix the answer is still checked against it, but in the scales of the old one.
     ///
     /// # Errors
     /// As [`Lcp::solve`].
@@ -146,9 +146,9 @@ impl Lcp {
         Ok(info)
     }
 
-    /// Solves the mixed problem: rows `0 .. n_free` of M x + q are zero and belong to free unknowns,
-    /// the remaining rows are w and complementary to the remaining unknowns. `x` holds both kinds,
-    /// `w` one entry per complementary row.
+    /// Solves the mixed problem: rows `0 .. n_free` of M x + q are zero and belong to free
+    /// unknowns, the remaining rows are w and complementary to the remaining unknowns. `x` holds
+    /// both kinds, `w` one entry per complementary row.
     ///
     /// # Errors
     /// As [`Lcp::solve`], and `Inconsistent` when the equations contradict each other.
@@ -182,12 +182,12 @@ impl Lcp {
         Ok(info)
     }
 
-    /// Writes the basis of the last solution into `basis`: the keys of the unknowns whose z is basic.
-    /// `keys` names the unknowns, one key each, all different.
+    /// Writes the basis of the last solution into `basis`: the keys of the unknowns whose z is
+    /// basic. `keys` names the unknowns, one key each, all different.
     ///
     /// # Errors
-    /// `Dimension` when there are not as many keys as unknowns in the last solution, `Capacity` when
-    /// `basis` is too small.
+    /// `Dimension` when there are not as many keys as unknowns in the last solution, `Capacity`
+    /// when `basis` is too small.
     pub fn get_basis(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
         self.core.memory.write(keys, basis)
     }
@@ -210,8 +210,9 @@ impl Lcp {
         self.core.memory.basic()
     }
 
-    /// Remembers `basic` as the basis of the last solution, nothing when it is empty, and forgets whatever else is
-    /// kept of earlier problems: the bits of the next answer depend on the problem and on `basic` alone.
+    /// Remembers `basic` as the basis of the last solution, nothing when it is empty, and forgets
+    /// whatever else is kept of earlier problems: the bits of the next answer depend on the problem
+    /// and on `basic` alone.
     ///
     /// # Errors
     /// `Capacity` when there are more unknowns than the workspace takes.

@@ -26,8 +26,8 @@ pub struct Options {
     pub max_pivots: usize,
     /// Representation of the basis.
     pub engine: EngineChoice,
-    /// Start from the basis of the last solution when the size is the same. Answers to problems with
-    /// several solutions then depend on the calls before; the same calls give the same bits.
+    /// Start from the basis of the last solution when the size is the same. Answers to problems
+    /// with several solutions then depend on the calls before; the same calls give the same bits.
     pub warm: bool,
 }
 
@@ -51,8 +51,9 @@ impl Options {
     }
 
     /// Pivots allowed for n unknowns. Paths of contact problems take n/3 pivots, the worst met 20n;
-    /// small problems may run the exponential course of Murty's family to its end. No path is longer than there are
-    /// almost complementary bases, at most (n + 1) 2^n: beyond that it cycles.
+    /// small problems may run the exponential course of Murty's family to its end. No path is
+    /// longer than there are almost complementary bases, at most (n + 1) 2^n: beyond that it
+    /// cycles.
     pub(super) fn limit(&self, n: usize) -> usize {
         match self.max_pivots {
             0 if n <= 20 => 40_000.min(((n + 1) << n) + 100),
@@ -62,8 +63,8 @@ impl Options {
     }
 }
 
-/// What a solve reports besides its answer: the part of a certificate that can be had without knowing
-/// where the problem comes from.
+/// What a solve reports besides its answer: the part of a certificate that can be had without
+/// knowing where the problem comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Info {
@@ -71,15 +72,15 @@ pub struct Info {
     pub pivots: usize,
     /// The remembered basis solved the problem without a pivot.
     pub warm: bool,
-    /// Proven upper bound of the unit-free residual [`super::residual()`] of the answer, at most the
-    /// tolerance. Usually within a factor of a thousand of it, both far below the tolerance.
+    /// Proven upper bound of the unit-free residual [`super::residual()`] of the answer, at most
+    /// the tolerance. Usually within a factor of a thousand of it, both far below the tolerance.
     pub residual: f64,
     /// Inverses made from scratch.
     pub refactorizations: usize,
     /// Largest rate of a basic variable met on the path, where the scaled data are of order one.
     pub growth: f64,
-    /// Attempts made: 1 when the first one answered, 0 when none was needed or the remembered basis led
-    /// to the answer.
+    /// Attempts made: 1 when the first one answered, 0 when none was needed or the remembered basis
+    /// led to the answer.
     pub attempts: usize,
     /// Representation of the basis that found the answer; `Auto` when none was needed.
     pub engine: EngineChoice,

@@ -77,8 +77,8 @@ impl Path {
     }
 
     /// Two-pass ratio test (lcp.10): the longest step that leaves nothing below -slack, then the
-    /// largest pivot among the rows that bind within it; the artificial variable if it is one of them.
-    /// `None` on a ray.
+    /// largest pivot among the rows that bind within it; the artificial variable if it is one of
+    /// them. `None` on a ray.
     pub(super) fn ratio_test(&mut self, rules: &Rules, artificial: Option<usize>) -> Option<usize> {
         let floor = self.floor(rules);
         let theta = self.longest_step(floor, rules.slack);

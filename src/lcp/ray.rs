@@ -1,5 +1,5 @@
-//! What is left when no solution was found: the ray on which the path ended. Knows the path, not the
-//! way it came.
+//! What is left when no solution was found: the ray on which the path ended. Knows the path, not
+//! the way it came.
 
 use super::engine::Problem;
 use super::path::{Path, Var};
@@ -21,7 +21,8 @@ pub struct Ray {
     pub artificial: f64,
     /// Unknowns that make the ray: those with z^h_i > 0, ascending.
     pub rows: Vec<usize>,
-    /// Proven: z^h >= 0, M'z^h <= 0 and q'z^h < 0 up to rounding, so no z >= 0 has M z + q >= 0, (lcp.18).
+    /// Proven: z^h >= 0, M'z^h <= 0 and q'z^h < 0 up to rounding, so no z >= 0 has M z + q >= 0,
+    /// (lcp.18).
     pub infeasible: bool,
 }
 
@@ -60,8 +61,8 @@ impl Ray {
         self.infeasible = self.excludes(p.m, q);
     }
 
-    /// The test of (lcp.18) with y = z^h, each sum judged against the rounding of its own terms: a positive sum, however
-    /// small beside others, could be outweighed by a large z.
+    /// The test of (lcp.18) with y = z^h, each sum judged against the rounding of its own terms: a
+    /// positive sum, however small beside others, could be outweighed by a large z.
     fn excludes(&self, m: MatRef<'_>, q: &[f64]) -> bool {
         let y = &self.z;
         let terms = |x: &[f64]| y.iter().zip(x).map(|(y, x)| (y * x).abs()).sum::<f64>();

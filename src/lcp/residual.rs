@@ -7,9 +7,9 @@ use crate::linalg::MatRef;
 /// Sweeps of the equilibration, part of the definition of the residual.
 const SWEEPS: usize = 8;
 
-/// Unit-free residual of `z` (lcp.2): max_i |min(z_i / c_i, r_i w_i)| / max_i |r_i q_i|, with
-/// w = M z + q computed afresh and r, c the equilibration (lcp.3) of M. The divisor is 1 when q = 0.
-/// Not finite data give an infinite residual.
+/// Unit-free residual of `z` (lcp.2): max_i |min(z_i / c_i, r_i w_i)| / max_i |r_i q_i|, with w = M
+/// z + q computed afresh and r, c the equilibration (lcp.3) of M. The divisor is 1 when q = 0. Not
+/// finite data give an infinite residual.
 ///
 /// # Errors
 /// `Dimension` for arrays of the wrong length, `Memory` when 4n numbers cannot be allocated.
@@ -17,7 +17,8 @@ pub fn residual(m: MatRef<'_>, q: &[f64], z: &[f64]) -> Result<f64> {
     mixed_residual(0, m, q, z)
 }
 
-/// The same for a mixed problem whose first `n_free` rows are equations: those enter as |r_i (Mx+q)_i|.
+/// The same for a mixed problem whose first `n_free` rows are equations: those enter as |r_i
+/// (Mx+q)_i|.
 ///
 /// # Errors
 /// As [`residual`].
@@ -86,9 +87,9 @@ fn ratio(
     (worst.is_finite() && size.is_finite()).then_some(quotient)
 }
 
-/// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then the
-/// same over columns, empty ones left at 1; at the end each rounded to 2^round(log2).
-/// `work` holds n numbers.
+/// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then
+/// the same over columns, empty ones left at 1; at the end each rounded to 2^round(log2). `work`
+/// holds n numbers.
 pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mut [f64]) {
     let n = r.len();
     r.fill(1.0);

@@ -31,8 +31,8 @@ const PLAIN: Rules = Rules {
     spread_cover: false,
 };
 
-/// The attempts in order: as is; without cycles; with fresh inverses and exact directions; with coarser pivots; with
-/// the right-hand side lifted off its degeneracy; along another path; both.
+/// The attempts in order: as is; without cycles; with fresh inverses and exact directions; with
+/// coarser pivots; with the right-hand side lifted off its degeneracy; along another path; both.
 pub(super) const ATTEMPTS: [Rules; 8] = [
     PLAIN,
     Rules { lexico: true, ..PLAIN },

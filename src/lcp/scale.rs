@@ -1,5 +1,5 @@
-//! Power-of-two scales of M found in integers, with a proven bound on their distance from the scales
-//! that define the residual. Knows M, no solution.
+//! Power-of-two scales of M found in integers, with a proven bound on their distance from the
+//! scales that define the residual. Knows M, no solution.
 
 use super::residual::equilibrate;
 use crate::error::{Result, reserve};
@@ -13,8 +13,8 @@ const ONE: i16 = 1023 * UNIT;
 const ZERO: i16 = i16::MIN;
 /// Below this a maximum belongs to an empty row or column.
 const EMPTY: i16 = i16::MIN / 2;
-/// Data whose logarithms exceed this many units (128 binary orders) take the exact path: within it no
-/// sum of a logarithm and two scales leaves the range of i16, see theory section 2.
+/// Data whose logarithms exceed this many units (128 binary orders) take the exact path: within it
+/// no sum of a logarithm and two scales leaves the range of i16, see theory section 2.
 const RANGE: i16 = 128 * UNIT;
 /// Fields of infinities and NaN start here.
 const NOT_FINITE: i16 = 0x7ff0;
@@ -83,8 +83,8 @@ impl Scale {
         self.fitted && self.r.len() == n
     }
 
-    /// True when the scales in hand serve `m` too: same size, every logarithm within `DRIFT` of the one
-    /// they were made for. Renews the bound `spread`.
+    /// True when the scales in hand serve `m` too: same size, every logarithm within `DRIFT` of the
+    /// one they were made for. Renews the bound `spread`.
     pub(super) fn still_fits(&mut self, m: MatRef<'_>) -> bool {
         let n = m.cols();
         if !self.serves(n) || self.exact {
@@ -297,8 +297,8 @@ fn quantize(x: &[f64], log: &mut [i16], lanes: &mut Lanes) {
     }
 }
 
-/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace. `None` for
-/// numbers that are not normal.
+/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace. `None`
+/// for numbers that are not normal.
 fn drift(x: &[f64], log: &[i16], fresh: &mut [i16]) -> Option<i16> {
     let mut lanes = Lanes::new();
     quantize(x, fresh, &mut lanes);

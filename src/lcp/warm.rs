@@ -1,4 +1,5 @@
-//! Starting from a remembered basis. Knows how a basis is kept and tried, not how a path is followed.
+//! Starting from a remembered basis. Knows how a basis is kept and tried, not how a path is
+//! followed.
 
 use super::core::Core;
 use super::engine::{Engine, Problem};
@@ -104,8 +105,8 @@ impl Memory {
 }
 
 impl Core {
-    /// Tries the remembered basis: as it stands, then by a path from it (lcp.16). `fits`: the scales
-    /// are those of the last call. `None` when a start from scratch is due.
+    /// Tries the remembered basis: as it stands, then by a path from it (lcp.16). `fits`: the
+    /// scales are those of the last call. `None` when a start from scratch is due.
     pub(super) fn remembered(
         &mut self,
         m: MatRef<'_>,
@@ -142,8 +143,9 @@ impl Core {
         }))
     }
 
-    /// Solves the equations of the remembered basis and considers the point. Returns their violation
-    /// after the first pass, which tells how well the inverse suits M; `None` for a singular basis.
+    /// Solves the equations of the remembered basis and considers the point. Returns their
+    /// violation after the first pass, which tells how well the inverse suits M; `None` for a
+    /// singular basis.
     fn try_basis(&mut self, m: MatRef<'_>, q: &[f64], keep: bool) -> Option<f64> {
         for keep in [keep, false] {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };

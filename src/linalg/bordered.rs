@@ -181,8 +181,8 @@ impl Bordered {
         }
     }
 
-    /// (lcp.15): column `l` and row `m` of K go; y = column `m` of the inverse. Row `l` of the inverse
-    /// gets the place of row `m`, then the last row and column move to place `m`.
+    /// (lcp.15): column `l` and row `m` of K go; y = column `m` of the inverse. Row `l` of the
+    /// inverse gets the place of row `m`, then the last row and column move to place `m`.
     pub fn remove(&mut self, l: usize, m: usize, y: &[f64]) {
         let k = self.k;
         let last = k - 1;
@@ -206,9 +206,9 @@ impl Bordered {
         self.k = last;
     }
 
-    /// Sets K of order `k` by columns and inverts it by Gauss-Jordan elimination with row exchanges.
-    /// `fill(j, column)` writes column j of K. False when a pivot falls to `floor` times the largest
-    /// entry of its column: the order is zero then.
+    /// Sets K of order `k` by columns and inverts it by Gauss-Jordan elimination with row
+    /// exchanges. `fill(j, column)` writes column j of K. False when a pivot falls to `floor` times
+    /// the largest entry of its column: the order is zero then.
     pub fn factor(
         &mut self,
         k: usize,
@@ -250,8 +250,9 @@ struct RankOne<'a> {
 }
 
 impl RankOne<'_> {
-    /// Adds f_m y to each column m, f_m = -(a column_m) / s, and gathers the product that follows. Four
-    /// columns at a time, so that a, y and the product pass through memory once for all of them.
+    /// Adds f_m y to each column m, f_m = -(a column_m) / s, and gathers the product that follows.
+    /// Four columns at a time, so that a, y and the product pass through memory once for all of
+    /// them.
     fn apply(&self, cols: &mut [f64], factors: &mut [f64], then: &mut Option<Then<'_>>) {
         let (k, ld) = (self.k, self.ld);
         let mut m = 0;

@@ -50,9 +50,9 @@ impl DefiniteFactor {
         if self.symmetric { self.solve_ldl(x) } else { self.solve_lu(x) }
     }
 
-    /// x := a bound, entry by entry, of what the solve of a right-hand side with entries of size `x` adds up: the
-    /// same substitution with absolute values. Rounding of a solution is a few units in the last place of it, however
-    /// much of the solution cancels. Needs `x` >= 0.
+    /// x := a bound, entry by entry, of what the solve of a right-hand side with entries of size
+    /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
+    /// units in the last place of it, however much of the solution cancels. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
         let n = self.n;
         for (k, &p) in self.swaps.iter().enumerate().filter(|_| !self.symmetric) {
@@ -79,8 +79,8 @@ impl DefiniteFactor {
         }
     }
 
-    /// L D L' by columns on the lower triangle in `a`, D on its diagonal. Without square roots a diagonal
-    /// mass divides exactly, so that a body at rest stays there to the last bit.
+    /// L D L' by columns on the lower triangle in `a`, D on its diagonal. Without square roots a
+    /// diagonal mass divides exactly, so that a body at rest stays there to the last bit.
     fn ldl(&mut self, what: &'static str) -> Result<()> {
         let n = self.n;
         for j in 0..n {

@@ -5,11 +5,12 @@ use super::kernel::{axpy, axpy4, max_abs};
 /// Columns eliminated together.
 const PANEL: usize = 4;
 
-/// Inverts a matrix of order k with leading dimension ld in place; false when a pivot falls to `floor`
-/// times the largest entry of its column. `swaps` is workspace.
+/// Inverts a matrix of order k with leading dimension ld in place; false when a pivot falls to
+/// `floor` times the largest entry of its column. `swaps` is workspace.
 ///
-/// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on every
-/// other column is one sum of its columns, so that the matrix passes through memory once per panel.
+/// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on
+/// every other column is one sum of its columns, so that the matrix passes through memory once per
+/// panel.
 pub(super) fn invert(
     a: &mut [f64],
     k: usize,
@@ -55,8 +56,8 @@ pub(super) fn invert(
     true
 }
 
-/// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`. Row
-/// exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
+/// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`.
+/// Row exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
 fn reduce_panel(
     panel: &mut [f64],
     first: usize,

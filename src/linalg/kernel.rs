@@ -83,8 +83,8 @@ pub fn update4(c: [&mut [f64]; 4], f: [f64; 4], y: &[f64]) {
     }
 }
 
-/// c_k += f_k y for four columns, then t -= b_0 c_0 + ... + b_3 c_3, in one pass. Needs columns and t at
-/// least as long as y.
+/// c_k += f_k y for four columns, then t -= b_0 c_0 + ... + b_3 c_3, in one pass. Needs columns and
+/// t at least as long as y.
 #[inline]
 pub fn update4_then(c: [&mut [f64]; 4], f: [f64; 4], y: &[f64], b: [f64; 4], t: &mut [f64]) {
     let n = y.len();

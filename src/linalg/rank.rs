@@ -63,8 +63,8 @@ impl RankFactor {
     }
 
     /// x := a solution of A x = b for the right-hand side in `x`. `size` holds, per equation, the
-    /// magnitude of the terms its right-hand side was summed from; a dependent equation may miss its
-    /// value by `tol::CONSISTENT` of the largest of them, all in the scale of the equations.
+    /// magnitude of the terms its right-hand side was summed from; a dependent equation may miss
+    /// its value by `tol::CONSISTENT` of the largest of them, all in the scale of the equations.
     ///
     /// # Errors
     /// `Inconsistent` with the name `what` and the worst equation; `x` is then unspecified.
@@ -91,8 +91,8 @@ impl RankFactor {
         Ok(())
     }
 
-    /// Scales of rows, then of columns, that bring the largest entry of each into [1/2, 1]; powers of
-    /// two, so nothing is rounded. Empty ones keep the scale 1.
+    /// Scales of rows, then of columns, that bring the largest entry of each into [1/2, 1]; powers
+    /// of two, so nothing is rounded. Empty ones keep the scale 1.
     fn equilibrate(&mut self, entry: &impl Fn(usize, usize) -> f64) {
         let n = self.n;
         let to_one =

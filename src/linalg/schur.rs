@@ -1,12 +1,12 @@
-//! Elimination of the first rows and columns of a square matrix with complete pivoting: finds the rank
-//! of the leading block and leaves the Schur complement behind it. Knows no complementarity.
+//! Elimination of the first rows and columns of a square matrix with complete pivoting: finds the
+//! rank of the leading block and leaves the Schur complement behind it. Knows no complementarity.
 
 use super::kernel::{axpy, max_abs};
 use crate::error::{Result, reserve};
 
-/// A square matrix W of order n, column-major, eliminated in place over its leading block of order `f`:
-/// after [`Schur::eliminate`] the first `rank` columns hold multipliers below and the triangle above
-/// the diagonal, the rows and columns from `rank` on the Schur complement.
+/// A square matrix W of order n, column-major, eliminated in place over its leading block of order
+/// `f`: after [`Schur::eliminate`] the first `rank` columns hold multipliers below and the triangle
+/// above the diagonal, the rows and columns from `rank` on the Schur complement.
 #[derive(Debug)]
 pub struct Schur {
     w: Vec<f64>,
@@ -36,8 +36,8 @@ impl Schur {
         })
     }
 
-    /// Takes a matrix of order `n` by columns and eliminates its leading block of order `f` until no
-    /// entry left in it exceeds `floor`. Needs `f <= n <= max`.
+    /// Takes a matrix of order `n` by columns and eliminates its leading block of order `f` until
+    /// no entry left in it exceeds `floor`. Needs `f <= n <= max`.
     pub fn eliminate(
         &mut self,
         n: usize,
@@ -61,8 +61,8 @@ impl Schur {
         }
     }
 
-    /// One step: largest entry of the block to the diagonal, elimination below it. False when what is
-    /// left counts as zero.
+    /// One step: largest entry of the block to the diagonal, elimination below it. False when what
+    /// is left counts as zero.
     fn pivot(&mut self, floor: f64) -> bool {
         let (n, f, k) = (self.n, self.f, self.rank);
         let mut j = k;
@@ -145,8 +145,8 @@ impl Schur {
         }
     }
 
-    /// Solves the eliminated equations W x + b = 0 for the first `rank` unknowns: on entry `x` holds the
-    /// others, in places, and `b` the reduced right-hand side, which is used up.
+    /// Solves the eliminated equations W x + b = 0 for the first `rank` unknowns: on entry `x`
+    /// holds the others, in places, and `b` the reduced right-hand side, which is used up.
     pub fn back_substitute(&self, b: &mut [f64], x: &mut [f64]) {
         let (n, k) = (self.n, self.rank);
         for (j, xj) in x.iter().enumerate().take(n).skip(k) {

@@ -98,8 +98,9 @@ impl Builder {
     /// each finite end. Angles of bodies in space need both ends, less than one turn apart.
     ///
     /// # Errors
-    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` for a NaN; `Range` for ends that are out
-    /// of order or too far apart, and for a restitution outside [0, 1].
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite` for a NaN;
+    /// `Range` for ends that are out of order or too far apart, and for a restitution outside [0,
+    /// 1].
     pub fn limit(
         &mut self,
         joint: JointId,

@@ -1,5 +1,5 @@
-//! Friction directions that follow the slip: a polygon turned so that one corner opposes the slip acts like the circle.
-//! Knows no complementarity.
+//! Friction directions that follow the slip: a polygon turned so that one corner opposes the slip
+//! acts like the circle. Knows no complementarity.
 
 use super::host::Scratch;
 use super::run::Run;
@@ -9,7 +9,8 @@ use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 use std::f64::consts::TAU;
 
-/// Two directions at a right angle, such that direction k of the contact is cos(2 pi k/n) a + sin(2 pi k/n) b.
+/// Two directions at a right angle, such that direction k of the contact is cos(2 pi k/n) a + sin(2
+/// pi k/n) b.
 fn frame(n_dir: usize, tangent: &[f64], a: &mut [f64], b: &mut [f64]) {
     let nv = a.len();
     let (sine, cosine) = (TAU / n_dir as f64).sin_cos();
@@ -41,8 +42,8 @@ impl Scratch {
         }
     }
 
-    /// The angle of the slip of contact `i` against the first of its directions in `tangent`; `None` for directions that are no
-    /// regular polygon, and for no slip.
+    /// The angle of the slip of contact `i` against the first of its directions in `tangent`;
+    /// `None` for directions that are no regular polygon, and for no slip.
     fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
@@ -64,9 +65,9 @@ impl Scratch {
 }
 
 impl Run<'_> {
-    /// Turns the friction directions of slipping contacts to the slip in the middle of a piece of length `h`: first to the
-    /// slip at its start, then by what a path with fixed modes makes of it. Needs m0; friction then acts along the
-    /// direction half way round.
+    /// Turns the friction directions of slipping contacts to the slip in the middle of a piece of
+    /// length `h`: first to the slip at its start, then by what a path with fixed modes makes of
+    /// it. Needs m0; friction then acts along the direction half way round.
     pub(super) fn align(&mut self, h: f64) -> Result<()> {
         let n_dir = self.host.dims.n_dir;
         let slips = |m: &Mode| matches!(m, Mode::Slip(_));
@@ -78,8 +79,8 @@ impl Run<'_> {
         self.turn_to(0.5)
     }
 
-    /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A contact whose slip is reversed there
-    /// stops on the way: its direction stays.
+    /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A
+    /// contact whose slip is reversed there stops on the way: its direction stays.
     fn turn_to(&mut self, part: f64) -> Result<()> {
         let n_dir = self.host.dims.n_dir;
         let w = &mut *self.w;

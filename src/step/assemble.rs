@@ -1,5 +1,5 @@
-//! The complementarity problem of a step, or of accelerations, for the contacts that take part. Knows neither
-//! methods nor events.
+//! The complementarity problem of a step, or of accelerations, for the contacts that take part.
+//! Knows neither methods nor events.
 
 use super::host::Geometry;
 use super::method::Stage;
@@ -25,7 +25,8 @@ pub(super) struct Assembly {
     mu: Vec<f64>,
 }
 
-/// Where the impulses of a problem act, what it constrains, and what is added to the constrained rows.
+/// Where the impulses of a problem act, what it constrains, and what is added to the constrained
+/// rows.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub mass: &'a [f64],
@@ -72,9 +73,9 @@ impl Assembly {
         })
     }
 
-    /// Solves `source` with the contacts of `list`. Contacts for which `held` gives a slip mode rub along
-    /// that direction whatever happens, (step.16); the others obey the friction law. Read the answer from
-    /// `solver`.
+    /// Solves `source` with the contacts of `list`. Contacts for which `held` gives a slip mode rub
+    /// along that direction whatever happens, (step.16); the others obey the friction law. Read the
+    /// answer from `solver`.
     ///
     /// # Errors
     /// Those of [`Solver::solve`].

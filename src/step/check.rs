@@ -1,4 +1,5 @@
-//! What a stepper refuses before it starts: numbers, step counts, models that make no sense. Knows no numerics.
+//! What a stepper refuses before it starts: numbers, step counts, models that make no sense. Knows
+//! no numerics.
 
 use crate::error::{Error, Result, finite};
 use crate::model::{Dims, Model};

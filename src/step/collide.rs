@@ -1,5 +1,5 @@
-//! Impacts inside a step: who takes part, what follows, and when flights are too short to follow. Knows no time
-//! stepping.
+//! Impacts inside a step: who takes part, what follows, and when flights are too short to follow.
+//! Knows no time stepping.
 
 use super::event::{Event, EventKind};
 use super::modes::At;
@@ -12,8 +12,8 @@ use crate::linalg::{MatRef, max_abs};
 use crate::tol;
 use crate::velocity::Rows;
 
-/// Impacts at one instant after which restitution stops, and after which they are left to the complementarity problem
-/// of the step.
+/// Impacts at one instant after which restitution stops, and after which they are left to the
+/// complementarity problem of the step.
 const BOUNCES: u32 = 5;
 const IMPACTS: u32 = 12;
 
@@ -35,8 +35,8 @@ impl Run<'_> {
         Ok(hit)
     }
 
-    /// Resolves an impact at the present state, where the model has been evaluated: every contact that is held takes part,
-    /// every one that touches, and `hit`.
+    /// Resolves an impact at the present state, where the model has been evaluated: every contact
+    /// that is held takes part, every one that touches, and `hit`.
     pub(super) fn collide(&mut self, hit: Option<usize>) -> Result<()> {
         self.gather_impact(hit);
         let outcome = self.solve_impact()?;
@@ -128,8 +128,8 @@ impl Run<'_> {
         }
     }
 
-    /// Contacts that leave go out of the active set, the others stay; flights too short to follow are
-    /// closed, (step.21).
+    /// Contacts that leave go out of the active set, the others stay; flights too short to follow
+    /// are closed, (step.21).
     fn after_impact(&mut self) -> Result<()> {
         self.look()?;
         for contact in self.state.contacts.iter_mut().filter(|c| c.mode == Mode::Leave) {
@@ -178,8 +178,8 @@ impl Run<'_> {
         w.list.extend((0..w.chosen.len()).filter(|&i| w.chosen[i].held()));
     }
 
-    /// Takes the normal speed of every active contact away, and the slip of those that stick, in the metric of the mass:
-    /// this never raises the kinetic energy.
+    /// Takes the normal speed of every active contact away, and the slip of those that stick, in
+    /// the metric of the mass: this never raises the kinetic energy.
     fn stop_flights(&mut self) -> Result<()> {
         let w = &mut *self.w;
         let g = &w.start.geometry;

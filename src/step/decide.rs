@@ -1,5 +1,5 @@
-//! What is done about an event: the path up to it is taken, an impact resolved, or complementarity left to decide. Knows
-//! nothing of how events are found.
+//! What is done about an event: the path up to it is taken, an impact resolved, or complementarity
+//! left to decide. Knows nothing of how events are found.
 
 use super::resolve::Progress;
 use super::run::Run;
@@ -11,9 +11,9 @@ use crate::error::Result;
 const INSTANTS: u32 = 3;
 
 impl Run<'_> {
-    /// Only collisions are located: at one the impact is resolved, and the rest of the step begins there. For the
-    /// trapezoidal rule the state is interpolated as the 2006 paper does, (step.18); the velocities of first-order rules do not
-    /// bear a cubic, their step is taken anew.
+    /// Only collisions are located: at one the impact is resolved, and the rest of the step begins
+    /// there. For the trapezoidal rule the state is interpolated as the 2006 paper does, (step.18);
+    /// the velocities of first-order rules do not bear a cubic, their step is taken anew.
     pub(super) fn collisions_only(
         &mut self,
         h: f64,
@@ -125,8 +125,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A contact that leaves by complementarity is below the ground on the whole path: the longest part of it without
-    /// a collision is taken, the whole if there is none.
+    /// A contact that leaves by complementarity is below the ground on the whole path: the longest
+    /// part of it without a collision is taken, the whole if there is none.
     fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         /// Halvings before the whole is taken.
         const MOST: i32 = 10;

@@ -19,8 +19,8 @@ pub enum EventKind {
     Energy = 6,
 }
 
-/// One event. IMPACT: normal speeds before and after, total normal impulse. STICK, SLIP: slip speeds. TAKEOFF,
-/// CLOSE: normal speeds. ENERGY: kinetic energies, contact -1.
+/// One event. IMPACT: normal speeds before and after, total normal impulse. STICK, SLIP: slip
+/// speeds. TAKEOFF, CLOSE: normal speeds. ENERGY: kinetic energies, contact -1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     /// What happened.
@@ -81,8 +81,8 @@ impl EventLog {
         }
     }
 
-    /// The step under way happened: its events are put in order and kept. `alone` drops those of the steps before. Gives
-    /// how many there were, and how many of them were lost.
+    /// The step under way happened: its events are put in order and kept. `alone` drops those of
+    /// the steps before. Gives how many there were, and how many of them were lost.
     pub(super) fn commit(&mut self, alone: bool) -> (usize, u64) {
         if alone {
             self.kept.drain(..self.step_start);

@@ -1,5 +1,5 @@
-//! The model as a step sees it: positions displaced, directions with their rates in time, forces with their
-//! derivatives. Knows no method.
+//! The model as a step sees it: positions displaced, directions with their rates in time, forces
+//! with their derivatives. Knows no method.
 
 use crate::error::{Result, reserve};
 use crate::linalg::{axpy, dot};
@@ -72,8 +72,8 @@ impl Geometry {
         dot(self.normal(i), v) + self.gap_t[i]
     }
 
-    /// Slip speed of contact `i`, and the direction along which friction would oppose it: the one with the
-    /// most negative d'v. (0, 0) without directions.
+    /// Slip speed of contact `i`, and the direction along which friction would oppose it: the one
+    /// with the most negative d'v. (0, 0) without directions.
     pub(super) fn slip(&self, i: usize, v: &[f64]) -> (f64, u16) {
         let mut fastest = (0.0, 0);
         for k in 0..self.n_dir {
@@ -112,7 +112,8 @@ pub(super) struct Scratch {
     pub here: Vec<f64>,
     /// nv by nq.
     pub dfdq: Vec<f64>,
-    /// Angles by which the friction directions of each contact are turned, and two directions of one contact.
+    /// Angles by which the friction directions of each contact are turned, and two directions of
+    /// one contact.
     pub turns: Vec<f64>,
     pub across: (Vec<f64>, Vec<f64>),
 }
@@ -141,8 +142,8 @@ pub(super) struct Host<'a> {
     pub asked: Checked<'a>,
     pub dims: Dims,
     pub scratch: &'a mut Scratch,
-    /// Half the distance of differences in time: a fixed part of the step, so that what it leaves out is of higher
-    /// order than the method.
+    /// Half the distance of differences in time: a fixed part of the step, so that what it leaves
+    /// out is of higher order than the method.
     pub dt: f64,
     pub length: f64,
 }

@@ -1,5 +1,5 @@
-//! The linearly implicit Euler rule of Anitescu and Potra (2002), for stiff springs and dampers. Knows no
-//! events.
+//! The linearly implicit Euler rule of Anitescu and Potra (2002), for stiff springs and dampers.
+//! Knows no events.
 
 use super::host::Host;
 use super::method::{Method, Stage, Start};

@@ -7,8 +7,8 @@ use crate::linalg::axpy;
 use crate::tol;
 
 impl Host<'_> {
-    /// Derivatives of the force at (t, q, v), both nv by nv: `k` along displacements of the position, `c` along the
-    /// velocity.
+    /// Derivatives of the force at (t, q, v), both nv by nv: `k` along displacements of the
+    /// position, `c` along the velocity.
     pub(super) fn force_jacobian(
         &mut self,
         how: Jacobian,
@@ -87,8 +87,9 @@ fn difference(there: &[f64], here: &[f64], size: f64, out: &mut [f64]) {
     }
 }
 
-/// Replaces the n by n matrix `a` by the negative semidefinite part of its symmetric part, (step.4): eigenvalues
-/// by Jacobi's rotations, the positive ones dropped. `vectors` is work space of the same size.
+/// Replaces the n by n matrix `a` by the negative semidefinite part of its symmetric part,
+/// (step.4): eigenvalues by Jacobi's rotations, the positive ones dropped. `vectors` is work space
+/// of the same size.
 pub(super) fn negative_part(n: usize, a: &mut [f64], vectors: &mut [f64], values: &mut [f64]) {
     for j in 0..n {
         for i in 0..j {

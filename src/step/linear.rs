@@ -1,5 +1,5 @@
-//! Velocities under given equations: no complementarity, only which of the constraints hold. Paths with fixed
-//! modes and projections are made of it. Knows neither contacts nor time.
+//! Velocities under given equations: no complementarity, only which of the constraints hold. Paths
+//! with fixed modes and projections are made of it. Knows neither contacts nor time.
 
 use super::host::zeros;
 use crate::error::{Result, reserve};
@@ -75,7 +75,8 @@ impl Equations {
         self.mass.solve(x);
     }
 
-    /// Corrects `u` along the directions so that the equations hold; those that depend on others are dropped.
+    /// Corrects `u` along the directions so that the equations hold; those that depend on others
+    /// are dropped.
     ///
     /// # Errors
     /// Those of [`RankFactor::solve`].

@@ -20,9 +20,9 @@ impl Hermite {
         [a + b - 2.0 * rise, 3.0 * rise - 2.0 * a - b, a, self.f0]
     }
 
-    /// The first time at which the cubic falls through zero and goes on below -`eps`: (step.18). A start below zero
-    /// counts as zero: a contact that leaves from a small penetration does not collide. Zero when it is
-    /// below from the start and does not come up.
+    /// The first time at which the cubic falls through zero and goes on below -`eps`: (step.18). A
+    /// start below zero counts as zero: a contact that leaves from a small penetration does not
+    /// collide. Zero when it is below from the start and does not come up.
     pub(super) fn first_fall(mut self, eps: f64) -> Option<f64> {
         let base = self.f0.min(0.0);
         self.f0 -= base;
@@ -62,7 +62,8 @@ fn turning_points(c: &[f64; 4]) -> [Option<f64>; 2] {
     }
 }
 
-/// The root of a function that falls through zero between `from` and `to`, by bisection to the last bit.
+/// The root of a function that falls through zero between `from` and `to`, by bisection to the last
+/// bit.
 fn falling_root(value: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
     loop {
         let middle = 0.5 * (from + to);
@@ -73,8 +74,9 @@ fn falling_root(value: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
     }
 }
 
-/// The root of `f` between `lo` and `hi`, where its values are of opposite sign, by the Illinois rule: false
-/// position, the value of an end that stays put halved. Ends at `width` or at the rounding of `hi`.
+/// The root of `f` between `lo` and `hi`, where its values are of opposite sign, by the Illinois
+/// rule: false position, the value of an end that stays put halved. Ends at `width` or at the
+/// rounding of `hi`.
 pub(super) fn bracketed(
     (mut lo, mut f_lo): (f64, f64),
     (mut hi, mut f_hi): (f64, f64),

@@ -1,5 +1,5 @@
-//! Bases that the solvers of a stepper remember between steps: kept with the state, so that a failed step leaves them and a
-//! snapshot holds them. Knows no numerics.
+//! Bases that the solvers of a stepper remember between steps: kept with the state, so that a
+//! failed step leaves them and a snapshot holds them. Knows no numerics.
 
 use super::workspace::Workspace;
 use crate::error::{Result, reserve};

@@ -1,5 +1,5 @@
-//! What a method is: the linear problem of one step, and how positions follow. Methods differ in where they
-//! evaluate what; everything else is shared. Knows no events.
+//! What a method is: the linear problem of one step, and how positions follow. Methods differ in
+//! where they evaluate what; everything else is shared. Knows no events.
 
 use super::euler::Euler;
 use super::host::{Geometry, Host, zeros};
@@ -21,7 +21,8 @@ pub(super) struct Start {
     pub geometry: Geometry,
     pub mass: Vec<f64>,
     pub force: Vec<f64>,
-    /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`] was called.
+    /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`]
+    /// was called.
     pub k: Vec<f64>,
     pub c: Vec<f64>,
     /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
@@ -52,7 +53,8 @@ impl Start {
         })
     }
 
-    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in time.
+    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in
+    /// time.
     pub(super) fn is_at(&self, dt: f64, t: f64, q: &[f64], v: &[f64]) -> bool {
         self.dt == dt && self.t == t && self.q == q && self.v == v
     }
@@ -82,8 +84,8 @@ impl Start {
         Ok(())
     }
 
-    /// Derivatives of the force at (t + h, q, v). They are kept for shorter steps from the same point: what
-    /// that changes is of third order.
+    /// Derivatives of the force at (t + h, q, v). They are kept for shorter steps from the same
+    /// point: what that changes is of third order.
     pub(super) fn differentiate(
         &mut self,
         host: &mut Host<'_>,
@@ -115,8 +117,8 @@ impl Start {
     }
 }
 
-/// The linear problem of one step: mass u - impulses = p, with rows on u. The new velocity is u, or u less the old
-/// one.
+/// The linear problem of one step: mass u - impulses = p, with rows on u. The new velocity is u, or
+/// u less the old one.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub h: f64,
@@ -228,8 +230,8 @@ pub(super) trait Method: Send + Sync {
         stage: &mut Stage,
     ) -> Result<()>;
 
-    /// Improves `stage` after a solution with the new velocity `v`, for rules that repeat; gives by how much the position
-    /// moved, zero when there is nothing to repeat.
+    /// Improves `stage` after a solution with the new velocity `v`, for rules that repeat; gives by
+    /// how much the position moved, zero when there is nothing to repeat.
     fn iterate(
         &self,
         host: &mut Host<'_>,
@@ -241,7 +243,8 @@ pub(super) trait Method: Send + Sync {
         Ok(0.0)
     }
 
-    /// Whether the rows are on positions: then every contact within reach takes part and impacts need no law.
+    /// Whether the rows are on positions: then every contact within reach takes part and impacts
+    /// need no law.
     fn position_level(&self) -> bool {
         false
     }
@@ -256,8 +259,8 @@ pub(super) trait Method: Send + Sync {
         false
     }
 
-    /// Whether velocities may be projected: where the rule leaves less than first order of them in constrained
-    /// directions.
+    /// Whether velocities may be projected: where the rule leaves less than first order of them in
+    /// constrained directions.
     fn projects_velocity(&self) -> bool {
         true
     }

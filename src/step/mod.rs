@@ -132,8 +132,8 @@ impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers, `Dimension` for a
-    /// model with nq != nv and no rate, `Memory`.
+    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
@@ -204,7 +204,8 @@ impl Stepper {
         &self.stats
     }
 
-    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the counters.
+    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the
+    /// counters.
     ///
     /// # Errors
     /// `Dimension`, `NonFinite`; nothing changes then.
@@ -230,18 +231,21 @@ impl Stepper {
     /// One step, to t + h exactly, events resolved inside.
     ///
     /// # Errors
-    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from the model;
-    /// those of the solvers. State, events and counters are then as before, but for `rejected`.
+    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
+    /// the model; those of the solvers. State, events and counters are then as before, but for
+    /// `rejected`.
     pub fn step(&mut self, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         self.attempt(self.state.t + h, true)
     }
 
-    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number of steps is
-    /// (t_end - t)/h when that is an integer to 1e-9, else the next larger integer. Does not stop at events.
+    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
+    /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
+    /// Does not stop at events.
     ///
     /// # Errors
-    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last completed step.
+    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
+    /// completed step.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         finite("t_end", &[t_end])?;
@@ -267,8 +271,8 @@ impl Stepper {
         snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
     }
 
-    /// Writes the state, with everything that the following steps depend on, and gives the number of bytes.
-    /// Events, options and the model are not part of it.
+    /// Writes the state, with everything that the following steps depend on, and gives the number
+    /// of bytes. Events, options and the model are not part of it.
     ///
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
@@ -276,12 +280,12 @@ impl Stepper {
         snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
     }
 
-    /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the same
-    /// model and options. Forgets events.
+    /// Takes up a saved state: the following steps give the same bits as after
+    /// [`save`](Self::save), for the same model and options. Forgets events.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another model. Nothing
-    /// changes then.
+    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
+    /// model. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
         self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
@@ -289,8 +293,8 @@ impl Stepper {
         Ok(())
     }
 
-    /// Drops what the model said about the present state: after a failure, or when the state is set, the host may have mended
-    /// something.
+    /// Drops what the model said about the present state: after a failure, or when the state is
+    /// set, the host may have mended something.
     fn ask_again(&mut self) {
         self.work.start.forget();
         self.work.there.forget();

@@ -22,7 +22,8 @@ pub(super) enum At {
 }
 
 impl Accelerations {
-    /// What velocity alone adds to accelerations at `point`: (step.15), by central differences along the motion.
+    /// What velocity alone adds to accelerations at `point`: (step.15), by central differences
+    /// along the motion.
     fn differentiate(&mut self, host: &mut Host<'_>, point: &Start, h_grid: f64) -> Result<()> {
         let here = &point.geometry;
         // exact: rates in time are differences of equal numbers for constraints at rest
@@ -54,8 +55,8 @@ impl Accelerations {
         Ok(())
     }
 
-    /// Solves for the accelerations at `point` with the contacts of `list`; those that `held` shows slipping keep
-    /// their direction.
+    /// Solves for the accelerations at `point` with the contacts of `list`; those that `held` shows
+    /// slipping keep their direction.
     fn solve(
         &mut self,
         point: &Start,
@@ -98,8 +99,8 @@ impl Accelerations {
 }
 
 impl Run<'_> {
-    /// Accelerations at a point with the listed contacts, slip held as `chosen` says. False when there are none: a
-    /// Painleve case.
+    /// Accelerations at a point with the listed contacts, slip held as `chosen` says. False when
+    /// there are none: a Painleve case.
     pub(super) fn accelerate(&mut self, at: At) -> Result<bool> {
         let w = &mut *self.w;
         let point = if at == At::Start { &w.start } else { &w.there };
@@ -115,8 +116,9 @@ impl Run<'_> {
         }
     }
 
-    /// How far the modes m0 are from what forces want at (t, q, v), as a part of the free acceleration: (step.19).
-    /// `path` picks (qp, vp), else (q1, v1), at the time `h` after the start.
+    /// How far the modes m0 are from what forces want at (t, q, v), as a part of the free
+    /// acceleration: (step.19). `path` picks (qp, vp), else (q1, v1), at the time `h` after the
+    /// start.
     pub(super) fn violation_at(&mut self, h: f64, path: bool) -> Result<f64> {
         self.list_modes();
         if self.w.list.is_empty() {
@@ -158,8 +160,8 @@ impl Run<'_> {
         Ok(worst / self.a_scale.max(f64::MIN_POSITIVE))
     }
 
-    /// Finds the modes of the active contacts from velocities and accelerations at the present state, (step.20), into
-    /// `chosen`. False when no acceleration exists.
+    /// Finds the modes of the active contacts from velocities and accelerations at the present
+    /// state, (step.20), into `chosen`. False when no acceleration exists.
     pub(super) fn find_modes(&mut self) -> Result<bool> {
         let w = &mut *self.w;
         let (v, geometry) = (&w.start.v, &w.start.geometry);

@@ -1,5 +1,5 @@
-//! The trapezoidal step as one call on plain arrays, for hosts that evaluate their own models. Knows neither
-//! models nor events.
+//! The trapezoidal step as one call on plain arrays, for hosts that evaluate their own models.
+//! Knows neither models nor events.
 
 use crate::error::{Error, Result, finite, length, reserve};
 use crate::lcp::Info;
@@ -23,7 +23,8 @@ pub struct TrapezoidData<'a> {
     pub dfdv: Option<MatRef<'a>>,
     /// Velocity at t.
     pub v: &'a [f64],
-    /// Joints: impulses along directions at the midpoint; rows there (scheme I) or at (t + h, q + h v) (mixed).
+    /// Joints: impulses along directions at the midpoint; rows there (scheme I) or at (t + h, q + h
+    /// v) (mixed).
     pub joint: Rows<'a>,
     /// Contacts that are closed, likewise.
     pub normal: Rows<'a>,
@@ -51,11 +52,12 @@ impl TrapezoidWork {
         Ok(Self { mass: reserve(nv.saturating_mul(nv))?, p: reserve(nv)? })
     }
 
-    /// Solves one step (step.3) with `solver`; the new velocity and the impulses of the step are read there.
+    /// Solves one step (step.3) with `solver`; the new velocity and the impulses of the step are
+    /// read there.
     ///
     /// # Errors
-    /// `Dimension`, `NonFinite`, `Range` for h; those of [`velocity::Solver::solve`], `NotPositiveDefinite` when the
-    /// derivatives of the force outweigh the mass at this h.
+    /// `Dimension`, `NonFinite`, `Range` for h; those of [`velocity::Solver::solve`],
+    /// `NotPositiveDefinite` when the derivatives of the force outweigh the mass at this h.
     pub fn solve(
         &mut self,
         solver: &mut velocity::Solver,

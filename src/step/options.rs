@@ -105,15 +105,16 @@ pub enum Stabilization {
     None = 0,
     /// By terms in the constraint rows, (step.12).
     Velocity = 1,
-    /// By projection of positions and velocities, (step.13) and (step.14); of positions alone for scheme I.
+    /// By projection of positions and velocities, (step.13) and (step.14); of positions alone for
+    /// scheme I.
     Project = 2,
 }
 
 /// How the derivatives of the force enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jacobian {
-    /// Those of the model, else differences; the definite part of them where the whole would make the
-    /// matrix of the step indefinite.
+    /// Those of the model, else differences; the definite part of them where the whole would make
+    /// the matrix of the step indefinite.
     Differences = 0,
     /// Those of the model, else none: the rule becomes explicit in the force.
     Explicit = 1,

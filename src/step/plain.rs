@@ -1,4 +1,5 @@
-//! Steps without location: everything that could touch takes part, with rows on positions. Knows no events.
+//! Steps without location: everything that could touch takes part, with rows on positions. Knows no
+//! events.
 
 use super::run::{Run, no_solution};
 use super::search::Path;
@@ -7,8 +8,8 @@ use crate::error::Result;
 use crate::linalg::axpy;
 
 impl Run<'_> {
-    /// The rest of the step without location: one problem, in which everything within reach must not penetrate,
-    /// (step.22). What arrives is left to the impact at the end.
+    /// The rest of the step without location: one problem, in which everything within reach must
+    /// not penetrate, (step.22). What arrives is left to the impact at the end.
     pub(super) fn plain(&mut self, h: f64) -> Result<()> {
         self.stats.capped_steps += 1;
         let mut method = self.method;
@@ -68,7 +69,8 @@ impl Run<'_> {
         }
     }
 
-    /// How far contact `i` can come in the time `h`, doubled for safety. `move_by` holds the free acceleration.
+    /// How far contact `i` can come in the time `h`, doubled for safety. `move_by` holds the free
+    /// acceleration.
     fn reach(&self, i: usize, h: f64) -> f64 {
         let w = &*self.w;
         let n = w.start.geometry.normal(i);

@@ -1,5 +1,6 @@
-//! The loop of one step: impacts, modes, pieces between events. The complementarity problem of the piece is the
-//! authority; events only refine it. Any disagreement ends in taking its answer, never in a retry at the same instant.
+//! The loop of one step: impacts, modes, pieces between events. The complementarity problem of the
+//! piece is the authority; events only refine it. Any disagreement ends in taking its answer, never
+//! in a retry at the same instant.
 
 use super::event::EventKind;
 use super::options::EventLevel;
@@ -60,7 +61,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Contacts that touch and neither come nor go join the active set; those that have left go out of it.
+    /// Contacts that touch and neither come nor go join the active set; those that have left go out
+    /// of it.
     fn update_active(&mut self) {
         let fresh = std::mem::replace(&mut self.state.fresh, false);
         let start = &self.w.start;
@@ -86,7 +88,8 @@ impl Run<'_> {
         }
     }
 
-    /// No acceleration exists (a Painleve case): a very short step by impulses decides, and is a jump.
+    /// No acceleration exists (a Painleve case): a very short step by impulses decides, and is a
+    /// jump.
     fn impulse_step(&mut self, h: f64) -> Result<()> {
         let short = tol::IMPULSE_STEP * h;
         self.step_lcp(short)?;
@@ -143,8 +146,8 @@ impl Run<'_> {
         self.decide(h, found, p)
     }
 
-    /// The step by complementarity; where it has no solution at all, half of it, and so on, taken as a piece of its
-    /// own: `None` then.
+    /// The step by complementarity; where it has no solution at all, half of it, and so on, taken
+    /// as a piece of its own: `None` then.
     fn step_or_shorten(&mut self, h: f64, p: &mut Progress) -> Result<Option<f64>> {
         /// Halvings before giving up.
         const MOST: i32 = 12;
@@ -169,8 +172,8 @@ impl Run<'_> {
         Err(failure)
     }
 
-    /// Whether the step by complementarity ends in the modes of the start. With more than one pair of friction directions
-    /// the slip may turn, by less than a right angle: that is no event.
+    /// Whether the step by complementarity ends in the modes of the start. With more than one pair
+    /// of friction directions the slip may turn, by less than a right angle: that is no event.
     fn agree(&self) -> bool {
         let n_dir = self.host.dims.n_dir as u16;
         self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {

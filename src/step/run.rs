@@ -1,5 +1,5 @@
-//! One step under way: what it works with, and the single operations that the loop is made of. Knows which
-//! contacts take part, not in what order things happen.
+//! One step under way: what it works with, and the single operations that the loop is made of.
+//! Knows which contacts take part, not in what order things happen.
 
 use super::assemble::Source;
 use super::event::{Event, EventKind, EventLog};
@@ -70,9 +70,9 @@ impl Run<'_> {
         self.v_zero = tol::MODE_SPEED * speed + rounding;
     }
 
-    /// The piece of length `h` by complementarity, with every active contact: q1, v1, m1. Falls back on the
-    /// second rule of the method when the first has no solution, and on the definite part of the force
-    /// derivatives when the matrix is not definite.
+    /// The piece of length `h` by complementarity, with every active contact: q1, v1, m1. Falls
+    /// back on the second rule of the method when the first has no solution, and on the definite
+    /// part of the force derivatives when the matrix is not definite.
     ///
     /// # Errors
     /// Those of the model and of the solvers.

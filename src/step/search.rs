@@ -50,8 +50,8 @@ pub(super) enum Path {
 }
 
 impl Run<'_> {
-    /// The first gap that closes on the way to the end of a path of length `h`, by cubics: (step.18). Contacts held
-    /// closed cannot.
+    /// The first gap that closes on the way to the end of a path of length `h`, by cubics:
+    /// (step.18). Contacts held closed cannot.
     pub(super) fn first_collision(&mut self, h: f64, path: Path) -> Result<Option<Found>> {
         let w = &mut *self.w;
         let (q, v, modes) = match path {
@@ -92,8 +92,8 @@ impl Run<'_> {
         }
     }
 
-    /// The first collision on `path` within `h`, at its time on the path itself. The end of the path has been
-    /// computed.
+    /// The first collision on `path` within `h`, at its time on the path itself. The end of the
+    /// path has been computed.
     pub(super) fn collision_on(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
         let first = self.first_real_collision(path, h)?;
         for look in self.w.looked_into.iter_mut().filter(|l| **l == Look::Collides) {
@@ -151,8 +151,9 @@ impl Run<'_> {
             && start.geometry.gap_rate(i, &start.v) >= -self.v_zero
     }
 
-    /// A contact that takes off with hardly any speed: its cubic can fall at once by the error of its end values alone. Shorter
-    /// paths tell whether it rises, and when it is back, if it is. The collision as found when it does not rise.
+    /// A contact that takes off with hardly any speed: its cubic can fall at once by the error of
+    /// its end values alone. Shorter paths tell whether it rises, and when it is back, if it is.
+    /// The collision as found when it does not rise.
     fn return_of(&mut self, path: Path, h: f64, found: Found) -> Result<Option<Found>> {
         let i = found.contact;
         let base = self.w.start.geometry.gap[i].min(0.0);
@@ -175,7 +176,8 @@ impl Run<'_> {
         Ok(if rises { None } else { Some(found) })
     }
 
-    /// The time at which the gap is closed on the path itself, by secants from the root of its cubic.
+    /// The time at which the gap is closed on the path itself, by secants from the root of its
+    /// cubic.
     fn refine_collision(&mut self, path: Path, h: f64, found: Found) -> Result<Found> {
         /// Secants converge in three or four.
         const MOST: usize = 8;
@@ -213,8 +215,9 @@ impl Run<'_> {
         Ok((w.probe.gap[i], w.probe.gap_rate(i, v)))
     }
 
-    /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its speed against the direction
-    /// of friction changes sign. In space that may also be a slip that has turned by a right angle, which is no stop.
+    /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its
+    /// speed against the direction of friction changes sign. In space that may also be a slip that
+    /// has turned by a right angle, which is no stop.
     fn end_of_slip(&mut self, i: usize, h: f64, latest: f64) -> Result<Option<Found>> {
         let along = match self.w.m0[i] {
             Mode::Slip(k) if self.w.mu[i] > 0.0 => usize::from(k),
@@ -254,7 +257,8 @@ impl Run<'_> {
         stopped(tau)
     }
 
-    /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the time `tau` on the path of modes.
+    /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
+    /// time `tau` on the path of modes.
     fn rests_after(&mut self, tau: f64, i: usize, first: f64) -> Result<bool> {
         self.path(tau)?;
         let w = &mut *self.w;
@@ -270,8 +274,8 @@ impl Run<'_> {
         Ok(-dot(w.probe.tangent(i, along), &w.vp))
     }
 
-    /// The time before `latest` at which forces no longer agree with the modes of the path; the end at which they
-    /// disagree, so that the new modes are definite.
+    /// The time before `latest` at which forces no longer agree with the modes of the path; the end
+    /// at which they disagree, so that the new modes are definite.
     fn change_of_force(&mut self, h: f64, latest: f64) -> Result<Option<Found>> {
         /// Bisection alone would need twenty.
         const MOST: usize = 40;

@@ -1,8 +1,9 @@
-//! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no numerics.
+//! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
+//! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity, contacts,
-//! flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it. Options, model and
-//! events are not part of it.
+//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
+//! contacts, flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! Options, model and events are not part of it.
 
 use super::memory::Bases;
 use super::state::{Contact, Known, Mode, State};
@@ -164,8 +165,8 @@ pub(super) fn write(
 /// Reads a snapshot into `state`, `bases` and the counters it gives back.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else that is not a
-/// whole snapshot. `state` is unspecified then, `bases` untouched.
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
+/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
 pub(super) fn read(
     bytes: &[u8],
     dims: &Dims,

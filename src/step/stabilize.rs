@@ -1,5 +1,5 @@
-//! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither methods nor
-//! events.
+//! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither
+//! methods nor events.
 
 use super::host::Geometry;
 use super::linear::Equations;
@@ -10,8 +10,9 @@ use crate::error::Result;
 use crate::linalg::max_abs;
 use crate::tol;
 
-/// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at the start of the step
-/// is gone after two whole steps. A penetration that was there when the state was set is left alone.
+/// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at
+/// the start of the step is gone after two whole steps. A penetration that was there when the state
+/// was set is left alone.
 pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Contact], h_grid: f64) {
     let here = &start.geometry;
     let scale = if stage.sum { 2.0 } else { 1.0 };
@@ -28,8 +29,9 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 }
 
 impl Run<'_> {
-    /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the metric of the mass at
-    /// the start of the step: (step.13), and (step.14) if velocities may be projected.
+    /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
+    /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
+    /// projected.
     pub(super) fn project(
         &mut self,
         t: f64,
@@ -91,8 +93,9 @@ impl Run<'_> {
     }
 }
 
-/// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the friction cone in slip,
-/// and its friction directions in stick. Nothing for one that is not held. `mu` is zero without directions.
+/// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the
+/// friction cone in slip, and its friction directions in stick. Nothing for one that is not held.
+/// `mu` is zero without directions.
 pub(super) fn push_contact(
     equations: &mut Equations,
     (impulse, row): (&Geometry, &Geometry),

@@ -14,7 +14,8 @@ pub(super) enum Mode {
     Leave,
     /// Closed, no slip.
     Stick,
-    /// Closed, slipping; friction acts along this direction of the contact. Direction 0 where there is no friction.
+    /// Closed, slipping; friction acts along this direction of the contact. Direction 0 where there
+    /// is no friction.
     Slip(u16),
 }
 
@@ -45,7 +46,8 @@ pub(super) enum Known {
 pub(super) struct Contact {
     pub mode: Mode,
     pub known: Known,
-    /// Depth of a penetration that was there when the state was set, <= 0: no impulse may come from it.
+    /// Depth of a penetration that was there when the state was set, <= 0: no impulse may come from
+    /// it.
     pub depth: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The position-level rule of Stewart and Trinkle (1996): rows on the position at the end of the step, made exact by a
-//! fixed point. Knows no events.
+//! The position-level rule of Stewart and Trinkle (1996): rows on the position at the end of the
+//! step, made exact by a fixed point. Knows no events.
 
 use super::host::Host;
 use super::method::{Method, Stage, Start};

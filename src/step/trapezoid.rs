@@ -1,4 +1,5 @@
-//! The linearly implicit trapezoidal rule and its three ways to impose constraints. Knows no events.
+//! The linearly implicit trapezoidal rule and its three ways to impose constraints. Knows no
+//! events.
 
 use super::host::Host;
 use super::method::{Method, Stage, Start};

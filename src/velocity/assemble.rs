@@ -100,8 +100,8 @@ impl Elimination {
     }
 }
 
-/// Impulse that stops motion of size `speed` along a direction of which a unit impulse makes `response`; none where
-/// impulses do nothing.
+/// Impulse that stops motion of size `speed` along a direction of which a unit impulse makes
+/// `response`; none where impulses do nothing.
 pub(super) fn stopping(speed: f64, response: f64) -> f64 {
     if response > 0.0 { speed / response } else { 0.0 }
 }
@@ -146,8 +146,9 @@ impl Layout {
 /// Fills column `column` of the LCP matrix from the velocity `x` that a unit impulse along that
 /// column makes; also the right-hand side, from the velocity without contact impulses.
 ///
-/// `terms`, when not empty, holds the sizes of what `x` is made of. Where joints hold a contact, what is left of its
-/// speed is rounding; it must be a zero, or scaling takes it for data and finds contradictions in it.
+/// `terms`, when not empty, holds the sizes of what `x` is made of. Where joints hold a contact,
+/// what is left of its speed is rounding; it must be a zero, or scaling takes it for data and finds
+/// contradictions in it.
 pub(super) fn contact_rows(
     problem: &Problem<'_>,
     layout: &Layout,
@@ -176,7 +177,8 @@ pub(super) fn contact_rows(
     }
 }
 
-/// The entries of (vel.6) that do not depend on masses: mu and -e' in the row of lambda, e in its column.
+/// The entries of (vel.6) that do not depend on masses: mu and -e' in the row of lambda, e in its
+/// column.
 pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]) {
     let n = layout.unknowns();
     for i in 0..problem.n_contact() {

@@ -134,8 +134,8 @@ impl Problem<'_> {
     }
 }
 
-/// Which hypotheses of the solvability theorem (vel.7) hold. Finite data, mu >= 0 and a definite mass
-/// are checked for every problem and need no entry here.
+/// Which hypotheses of the solvability theorem (vel.7) hold. Finite data, mu >= 0 and a definite
+/// mass are checked for every problem and need no entry here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Certificate {

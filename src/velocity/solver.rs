@@ -1,4 +1,5 @@
-//! Solving one velocity-impulse problem and checking the answer. Knows neither time nor restitution.
+//! Solving one velocity-impulse problem and checking the answer. Knows neither time nor
+//! restitution.
 
 use super::Problem;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
@@ -116,9 +117,9 @@ impl Solver {
     /// Solves `problem`; read the answer with [`v`](Self::v) and its neighbours.
     ///
     /// # Errors
-    /// Those of [`Problem::check`]; `Capacity`; `NotPositiveDefinite` for the mass; `Inconsistent` for joints
-    /// that contradict each other; `LcpRay`, `LcpPivots` and `Residual` when no solution was found. The
-    /// answer of the problem before is lost then.
+    /// Those of [`Problem::check`]; `Capacity`; `NotPositiveDefinite` for the mass; `Inconsistent`
+    /// for joints that contradict each other; `LcpRay`, `LcpPivots` and `Residual` when no solution
+    /// was found. The answer of the problem before is lost then.
     pub fn solve(&mut self, problem: &Problem<'_>) -> Result<Info> {
         if problem.size() > self.n_max {
             return Err(Error::Capacity {
@@ -162,8 +163,8 @@ impl Solver {
         Ok(())
     }
 
-    /// The velocity that `momentum` makes, in `v`, and what it is made of, in `terms`; those only with joints, without
-    /// which nothing cancels.
+    /// The velocity that `momentum` makes, in `v`, and what it is made of, in `terms`; those only
+    /// with joints, without which nothing cancels.
     fn respond(
         &mut self,
         problem: &Problem<'_>,
@@ -181,9 +182,9 @@ impl Solver {
         Ok(())
     }
 
-    /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint impulses included; `work`
-    /// keeps those of the momentum. An impulse counts with at least the size that stops the motion along it: that is the scale in which it is
-    /// rounded, even to zero.
+    /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint
+    /// impulses included; `work` keeps those of the momentum. An impulse counts with at least the
+    /// size that stops the motion along it: that is the scale in which it is rounded, even to zero.
     fn add_joint_terms(&mut self, problem: &Problem<'_>) {
         self.work.clear();
         self.work.extend_from_slice(&self.terms);
@@ -215,7 +216,8 @@ impl Solver {
         self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
     }
 
-    /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused as well.
+    /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused
+    /// as well.
     fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
         let mut worst = worse(0.0, self.momentum_error(problem));
         self.measure(problem);
@@ -238,8 +240,8 @@ impl Solver {
         Err(Error::Residual { residual: worst, tolerance: tol::VELOCITY_CHECK })
     }
 
-    /// Sizes of what the answer is made of, in `terms`: a body that is brought to rest has nothing but rounding of
-    /// these left in v.
+    /// Sizes of what the answer is made of, in `terms`: a body that is brought to rest has nothing
+    /// but rounding of these left in v.
     fn measure(&mut self, problem: &Problem<'_>) {
         self.terms.clear();
         self.terms.extend(problem.p.iter().map(|x| x.abs()));

@@ -1,5 +1,5 @@
-//! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one basis, no
-//! path; the exchange of a variable is in `pivot`.
+//! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one
+//! basis, no path; the exchange of a variable is in `pivot`.
 
 mod pivot;
 
@@ -14,8 +14,8 @@ use crate::tol;
 /// Marks a row whose w is basic.
 const NONE: usize = usize::MAX;
 
-/// The kernel K: rows R whose w is nonbasic, columns C of the basic z and the artificial variable. The
-/// variable of column C_l stands at position R_l of the path, a basic w_i at position i.
+/// The kernel K: rows R whose w is nonbasic, columns C of the basic z and the artificial variable.
+/// The variable of column C_l stands at position R_l of the path, a basic w_i at position i.
 #[derive(Debug)]
 pub(super) struct Factored {
     inverse: Bordered,
@@ -235,8 +235,8 @@ impl Factored {
     }
 
     /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal` or
-    /// `passes` are spent. Returns their largest violation, after the first pass and after the last.
-    /// Uses `path.dir`.
+    /// `passes` are spent. Returns their largest violation, after the first pass and after the
+    /// last. Uses `path.dir`.
     pub(super) fn solve_basis(
         &mut self,
         p: &Problem<'_>,

@@ -1,5 +1,5 @@
-//! One exchange on the factored basis: directions with their error in sight, and the four updates of the
-//! kernel.
+//! One exchange on the factored basis: directions with their error in sight, and the four updates
+//! of the kernel.
 
 use super::{Factored, NONE};
 use crate::lcp::engine::{Engine, Problem, Represented, Singular};
@@ -13,8 +13,8 @@ use crate::tol;
 const PASSES: usize = 2;
 
 impl Factored {
-    /// w_i leaves: row i joins the kernel, (lcp.12) or (lcp.14). z_i enters next, so its kernel direction is
-    /// prepared on the way.
+    /// w_i leaves: row i joins the kernel, (lcp.12) or (lcp.14). z_i enters next, so its kernel
+    /// direction is prepared on the way.
     fn row_joins(&mut self, p: &Problem<'_>, path: &mut Path, i: usize, entering: Var) {
         let n = p.n();
         let pivot = path.dir[i];
