@@ -159,7 +159,7 @@ impl Path {
 
     /// Moves by `t` along the edge and puts `entering` at position `i`.
     pub(super) fn step(&mut self, i: usize, t: f64, entering: Var) {
-        axpy(&mut self.x, t, &self.dir);
+        axpy(t, &self.dir, &mut self.x);
         self.x[i] = t;
         self.basic[i] = entering;
     }

@@ -101,7 +101,7 @@ impl Sparse {
             }
         }
         for l in 0..count {
-            axpy(out, held.0[l], held.1[l]);
+            axpy(held.0[l], held.1[l], out);
         }
     }
 }

@@ -102,7 +102,7 @@ impl Bordered {
             m += 4;
         }
         for (m, b) in b.iter().enumerate().take(self.k).skip(m) {
-            axpy(y, sign * b, self.column(m));
+            axpy(sign * b, self.column(m), y);
         }
     }
 
@@ -129,7 +129,7 @@ impl Bordered {
         col[k] = 1.0 / s;
         f[k] = col[k];
         if let Some(t) = then {
-            axpy(&mut t.y[..k], -t.b[k], &col[..k]);
+            axpy(-t.b[k], &col[..k], &mut t.y[..k]);
             t.y[k] = -dot(&f[..k + 1], &t.b[..k + 1]);
         }
         self.k = k + 1;
@@ -144,7 +144,7 @@ impl Bordered {
             // exact: a zero needs no work
             if col[l] != 0.0 {
                 let f = -col[l] / pivot;
-                axpy(col, f, &y[..k]);
+                axpy(f, &y[..k], col);
                 col[l] = f;
             }
         }
@@ -171,13 +171,13 @@ impl Bordered {
         update.apply(&mut self.a[..k * ld], &mut self.factors, &mut then);
         let col = &mut self.a[m * ld..m * ld + k];
         if let Some(t) = &mut then {
-            axpy(t.y, t.b[m], col);
+            axpy(t.b[m], col, t.y);
         }
         for (c, yi) in col.iter_mut().zip(y) {
             *c = yi / s;
         }
         if let Some(t) = then {
-            axpy(t.y, -t.b[m], col);
+            axpy(-t.b[m], col, t.y);
         }
     }
 
@@ -195,7 +195,7 @@ impl Bordered {
             // exact: a zero needs no work
             if col[l] != 0.0 {
                 let f = -col[l] / pivot;
-                axpy(col, f, &y[..k]);
+                axpy(f, &y[..k], col);
             }
             col[l] = col[m];
             col[m] = col[last];
@@ -279,9 +279,9 @@ impl RankOne<'_> {
         for col in cols[m * ld..].chunks_mut(ld) {
             let col = &mut col[..k];
             factors[m] = -dot(self.a, col) / self.s;
-            axpy(col, factors[m], self.y);
+            axpy(factors[m], self.y, col);
             if let Some(t) = then {
-                axpy(&mut t.y[..k], -t.b[m], col);
+                axpy(-t.b[m], col, &mut t.y[..k]);
             }
             m += 1;
         }

@@ -41,7 +41,7 @@ pub(super) fn invert(
                 axpy4(col, f, [x(0), x(1), x(2), x(3)]);
             } else {
                 for (t, &f) in f.iter().enumerate().take(count) {
-                    axpy(col, f, &panel[t * ld..t * ld + k]);
+                    axpy(f, &panel[t * ld..t * ld + k], col);
                 }
             }
         }
@@ -91,7 +91,7 @@ fn reduce_panel(
             let other = &mut other[..k];
             other.swap(p, row);
             let f = other[p] * pivot;
-            axpy(other, -f, col);
+            axpy(-f, col, other);
             other[p] = f;
         }
         for c in col.iter_mut() {

@@ -28,7 +28,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// y += f x.
 #[inline]
-pub fn axpy(y: &mut [f64], f: f64, x: &[f64]) {
+pub fn axpy(f: f64, x: &[f64], y: &mut [f64]) {
     for (yi, xi) in y.iter_mut().zip(x) {
         *yi += f * xi;
     }
@@ -128,7 +128,7 @@ mod tests {
             let mut once = b.clone();
             axpy4(&mut once, [1.0, 2.0, -0.5, 4.0], [&a, &a, &a, &a]);
             let mut four = b.clone();
-            axpy(&mut four, 6.5, &a);
+            axpy(6.5, &a, &mut four);
             assert_eq!(once, four);
             assert_eq!(dot4(&a, [&b, &a, &b, &a]), [sum, dot(&a, &a), sum, dot(&a, &a)]);
             let mut c = [a.clone(), b.clone(), a.clone(), b.clone()];

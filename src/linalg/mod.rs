@@ -12,13 +12,7 @@ mod schur;
 
 pub use bordered::{Bordered, Then};
 pub use definite::DefiniteFactor;
-pub use kernel::{dot, max_abs};
+pub use kernel::{axpy, dot, max_abs};
 pub use mat::MatRef;
 pub use rank::RankFactor;
 pub use schur::Schur;
-
-/// y += a x.
-#[inline]
-pub fn axpy(a: f64, x: &[f64], y: &mut [f64]) {
-    kernel::axpy(y, a, x);
-}

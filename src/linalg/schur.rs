@@ -93,7 +93,7 @@ impl Schur {
             let u = other[0];
             // exact: structural zeros of the data
             if u != 0.0 {
-                axpy(&mut other[1..], -u, &col[1..]);
+                axpy(-u, &col[1..], &mut other[1..]);
             }
             if k + 1 + t < f {
                 self.largest[k + 1 + t] = max_abs(&other[1..f - k]);
@@ -141,7 +141,7 @@ impl Schur {
         }
         for k in 0..self.rank {
             let (head, tail) = out.split_at_mut(k + 1);
-            axpy(tail, -head[k], &self.w[k * n + k + 1..k * n + n]);
+            axpy(-head[k], &self.w[k * n + k + 1..k * n + n], tail);
         }
     }
 
@@ -150,11 +150,11 @@ impl Schur {
     pub fn back_substitute(&self, b: &mut [f64], x: &mut [f64]) {
         let (n, k) = (self.n, self.rank);
         for (j, xj) in x.iter().enumerate().take(n).skip(k) {
-            axpy(&mut b[..k], *xj, &self.w[j * n..j * n + k]);
+            axpy(*xj, &self.w[j * n..j * n + k], &mut b[..k]);
         }
         for j in (0..k).rev() {
             x[j] = -b[j] / self.w[j * n + j];
-            axpy(&mut b[..j], x[j], &self.w[j * n..j * n + j]);
+            axpy(x[j], &self.w[j * n..j * n + j], &mut b[..j]);
         }
     }
 }

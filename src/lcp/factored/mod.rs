@@ -145,7 +145,7 @@ impl Factored {
             *o *= r;
         }
         if artificial != 0.0 {
-            axpy(out, artificial, &self.d);
+            axpy(artificial, &self.d, out);
         }
     }
 
@@ -156,7 +156,7 @@ impl Factored {
         path.dir.fill(0.0);
         if entering >= n {
             let j = entering - n;
-            axpy(&mut path.dir, p.c[j], p.m.col(j));
+            axpy(p.c[j], p.m.col(j), &mut path.dir);
         }
         self.product(p, &self.y, &mut path.dir);
         let mut worst = 0.0f64;
@@ -177,7 +177,7 @@ impl Factored {
         self.inverse.multiply(-1.0, &self.rhs, &mut self.next);
         self.prepared = None;
         let k = self.inverse.order();
-        axpy(&mut self.y[..k], 1.0, &self.next[..k]);
+        axpy(1.0, &self.next[..k], &mut self.y[..k]);
     }
 
     /// Kernel direction of the entering variable from the inverse.
