@@ -110,14 +110,17 @@ pub(super) fn stopping(speed: f64, response: f64) -> f64 {
 #[derive(Debug)]
 pub(super) struct Layout {
     first: Vec<usize>,
+    /// See [`Problem::exact_pairs`].
+    paired: bool,
 }
 
 impl Layout {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        Ok(Self { first: reserve(n_max + 1)? })
+        Ok(Self { first: reserve(n_max + 1)?, paired: false })
     }
 
     pub(super) fn arrange(&mut self, problem: &Problem<'_>) {
+        self.paired = problem.exact_pairs();
         self.first.clear();
         let mut n = 0;
         for i in 0..problem.n_contact() {
@@ -135,6 +138,12 @@ impl Layout {
     /// Place of c_n of contact `i`; beta follows.
     pub(super) fn normal(&self, i: usize) -> usize {
         self.first[i]
+    }
+
+    /// Number of friction directions of contact `i` to compute; the others are their opposites.
+    pub(super) fn computed(&self, i: usize) -> usize {
+        let n_dir = self.directions(i);
+        if self.paired { n_dir / 2 } else { n_dir }
     }
 
     /// Number of friction directions of contact `i` that take part.
@@ -166,10 +175,13 @@ pub(super) fn contact_rows(
     for i in 0..problem.n_contact() {
         let at = layout.normal(i);
         column[at] = speed(problem.normal.row.col(i), problem.normal.offset(i));
-        let n_dir = layout.directions(i);
-        for k in 0..n_dir {
+        let (n_dir, computed) = (layout.directions(i), layout.computed(i));
+        for k in 0..computed {
             let d = i * n_dir + k;
             column[at + 1 + k] = speed(problem.tangent.row.col(d), problem.tangent.offset(d));
+        }
+        for k in computed..n_dir {
+            column[at + 1 + k] = -column[at + 1 + k - computed];
         }
         if n_dir > 0 {
             column[at + 1 + n_dir] = 0.0;

@@ -128,6 +128,23 @@ impl Problem<'_> {
         }
     }
 
+    /// Whether the second half of the friction directions of each contact is minus the first to the
+    /// last bit, in impulses and rows: then half of the columns and rows need no computation.
+    fn exact_pairs(&self) -> bool {
+        let half = self.n_dir / 2;
+        // exact: directions are made by changing signs, which rounds nothing
+        let pairs = |m: MatRef<'_>| {
+            (0..m.cols()).filter(|j| j % self.n_dir < half).all(|j| {
+                let (d, opposite) = (m.col(j), m.col(j + half));
+                d.iter().zip(opposite).all(|(a, b)| *a == -b)
+            })
+        };
+        half > 0
+            && self.tangent.offset.is_empty()
+            && pairs(self.tangent.impulse)
+            && pairs(self.tangent.row)
+    }
+
     /// A contact without friction carries no friction unknowns.
     fn has_friction(&self, contact: usize) -> bool {
         self.n_dir > 0 && self.mu[contact] > 0.0

@@ -149,10 +149,16 @@ impl Solver {
         self.joint.clear();
         self.joint.resize(nj, 0.0);
         for i in 0..problem.n_contact() {
+            let computed = self.layout.computed(i);
             for k in 0..=self.layout.directions(i) {
-                let impulse = direction(problem, i, k);
                 let at = (self.layout.normal(i) + k) * n;
-                self.respond(problem, impulse, true)?;
+                if k > computed {
+                    let (before, from_here) = self.m.split_at_mut(at);
+                    let opposite = &before[at - computed * n..][..n];
+                    from_here.iter_mut().zip(opposite).for_each(|(x, o)| *x = -o);
+                    continue;
+                }
+                self.respond(problem, direction(problem, i, k), true)?;
                 let column = &mut self.m[at..at + n];
                 contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
             }
