@@ -125,6 +125,21 @@ fn redundant_base_points_do_not_change_the_motion() {
     }
 }
 
+#[test]
+fn directions_that_miss_their_opposites_by_rounding_give_the_same_motion() {
+    // Exact pairs are computed once, others twice.
+    let exact = box_on_points(3);
+    let mut rounded = exact.clone();
+    for (i, x) in rounded.tangent.iter_mut().enumerate() {
+        *x *= if i % 2 == 0 { 1.0 + f64::EPSILON } else { 1.0 };
+    }
+    let (a, _) = exact.solve().unwrap();
+    let (b, _) = rounded.solve().unwrap();
+    for (x, y) in a.v().iter().zip(b.v()) {
+        assert!((x - y).abs() < 1e-14, "{:?} {:?}", a.v(), b.v());
+    }
+}
+
 /// Uniform rod of half-length 1 at 60 degrees, lower end on the ground, sliding with -1 m/s, mu = 2.
 fn painleve(force: f64, h: f64) -> Scene {
     let (s, c) = (60f64.to_radians().sin(), 60f64.to_radians().cos());
