@@ -1643,8 +1643,8 @@ enum stn_status stn_builder_add_planar(struct stn_builder *builder,
                                        int32_t *body);
 
 /**
- * Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
- * angular velocity) in body axes.
+ * Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity
+ * in world axes, angular velocity in body axes).
  *
  * @param builder  builder; Nullable: no
  * @param mass  kg, > 0

@@ -234,6 +234,15 @@ fn the_certificate_says_when_the_theorem_does_not_apply() {
 }
 
 #[test]
+fn friction_without_measure_sticks() {
+    for mu in [1e3, 1e12, 1e40, 1e300] {
+        let scene = Scene { mu: vec![mu], p: vec![1.0, -1.0], ..incline(0.5, 0.01) };
+        let (s, _) = scene.solve().unwrap();
+        assert!(s.v()[0].abs() < 1e-12, "{mu}: {:?}", s.v());
+    }
+}
+
+#[test]
 fn a_smooth_contact_carries_no_friction_unknowns() {
     let (s, _) = incline(0.0, 0.01).solve().unwrap();
     assert!((s.v()[0] - 0.01 * 9.81 * 0.5).abs() < 1e-15);

@@ -182,6 +182,7 @@ fn a_double_pendulum_built_three_ways_accelerates_the_same() {
 fn bars(angles: &[f64], spatial: bool) -> Scene {
     let mut b = Builder::new();
     b.gravity([0.0, -G, 0.0]).unwrap();
+    b.axes(Axes::Body);
     let (mut end, mut last) = ([0.0; 3], Link::Ground);
     for &a in angles {
         let (s, c) = a.sin_cos();

@@ -161,6 +161,8 @@ fn a_sphere_rolls_down_an_incline_with_five_sevenths_of_the_slope() {
     let angle = 30f64.to_radians();
     let mut b = Builder::new();
     b.gravity([G * angle.sin(), 0.0, -G * angle.cos()]).unwrap();
+    // In world axes the scheme is exact here; body axes turn, and show its order.
+    b.axes(Axes::Body);
     let ball = b.spatial(2.0, diagonal([0.4 * 2.0 * 0.09; 3]), [0.0, 0.0, 0.3], LEVEL).unwrap();
     floor_and_surface(&mut b, 0.5, 0.0, Z);
     b.shape(ball, Shape::Ball { radius: 0.3 }, Attach::default()).unwrap();
@@ -192,13 +194,13 @@ fn a_sphere_and_a_disc_slide_until_they_roll() {
     // Constant forces: the scheme is exact.
     assert!((s.v()[0] - 2.0 / 3.0).abs() < 1e-12 && (s.v()[2] + 20.0 / 3.0).abs() < 1e-11);
 
-    // The sphere turns its own axes, in which its velocity is kept: exact no more, but of order
-    // two. With two directions along the slide the moment is located; with eight it is the end of
+    // A sphere whose velocity is kept in its own axes turns them: exact no more, but of order two. With two directions along the slide the moment is located; with eight it is the end of
     // its step.
     let sphere = |facets: usize, n: usize| {
         let mut b = Builder::new();
         b.gravity([0.0, 0.0, -G]).unwrap();
         b.facets(facets).unwrap();
+        b.axes(Axes::Body);
         let ball = b.spatial(1.0, diagonal([0.4 * 0.01; 3]), [0.0, 0.0, 0.1], LEVEL).unwrap();
         b.velocity(ball, [1.0, 0.0, 0.0], [0.0; 3]).unwrap();
         floor_and_surface(&mut b, 0.2, 0.0, Z);
@@ -298,6 +300,8 @@ fn a_four_bar_of_spatial_revolutes_turns_like_the_planar_one() {
     let build = |spatial: bool| {
         let mut b = Builder::new();
         b.gravity([0.0, -G, 0.0]).unwrap();
+        // In world axes the two agree to rounding; body axes show the order.
+        b.axes(Axes::Body);
         let mut links = vec![Link::Ground];
         for (i, angle) in [a, 0.0, a].into_iter().enumerate() {
             let (p, r) = (points[i], points[i + 1]);

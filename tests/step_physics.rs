@@ -708,3 +708,23 @@ fn a_model_without_coordinates_only_lets_time_pass() {
     assert_eq!(s.advance(1.0, 0.1).unwrap(), Outcome::Quiet);
     assert_eq!((s.t(), s.stats().steps), (1.0, 10));
 }
+
+#[test]
+fn hops_lower_than_the_gap_of_touch_do_not_sink() {
+    // Flights that stay within the active gap were never seen to land and lost a gap each.
+    for (active_gap, h, end) in [(1e-3, 0.01, 30.0), (1e-4, 0.01, 30.0), (0.0, 3e-5, 1.6)] {
+        for method in [MethodKind::Trapezoid, MethodKind::TrapezoidI, MethodKind::TrapezoidII] {
+            let options = Options { method, active_gap, ..Options::default() };
+            let ball = Ball { force: -9.81, e: 0.5 };
+            let mut s = stepper(ball, &options, &[1.0], &[0.0]);
+            s.advance(end, h).unwrap();
+            let depth = if active_gap > 0.0 { active_gap } else { 1e-9 };
+            assert!(
+                s.q()[0] >= -depth && s.v()[0].abs() < 1e-9,
+                "{method:?} {:?} {:?}",
+                s.q(),
+                s.v()
+            );
+        }
+    }
+}

@@ -237,8 +237,8 @@ pub unsafe extern "C" fn stn_builder_add_planar(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
-/// angular velocity) in body axes.
+/// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity
+/// in world axes, angular velocity in body axes).
 ///
 /// @param builder  builder; Nullable: no
 /// @param mass  kg, > 0

@@ -39,11 +39,12 @@ impl From<BodyId> for Link {
 /// velocity is always in body axes, and the mass matrix constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Axes {
-    /// Those of the body.
-    #[default]
+    /// Those of the body, as in the equations of Newton and Euler. The velocity then turns with the
+    /// body, and a step has to follow that: keep the angle of a step well below one radian.
     Body,
-    /// Those of the world. A center of mass then moves with the accuracy of a point mass however
-    /// fast the body turns: in body axes its velocity turns too, and a step has to follow that.
+    /// Those of the world: a center of mass moves with the accuracy of a point mass however fast
+    /// the body turns.
+    #[default]
     World,
 }
 

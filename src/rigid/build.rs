@@ -74,7 +74,7 @@ impl Builder {
     }
 
     /// Chooses the axes for the velocities of the spatial bodies added from now on; at first
-    /// [`Axes::Body`].
+    /// [`Axes::World`].
     pub fn axes(&mut self, axes: Axes) {
         self.axes = axes;
     }
@@ -108,9 +108,9 @@ impl Builder {
         self.add(Kind::Planar, mass, inertia, &[at[0], at[1], angle])
     }
 
-    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity,
-    /// angular velocity) in body axes, see also [`axes`](Self::axes). `inertia` is about the center
-    /// of mass in body axes.
+    /// Adds a rigid body in space: q = (center of mass, unit quaternion w x y z), v = (velocity
+    /// in world axes, angular velocity in body axes), see also [`axes`](Self::axes). `inertia` is
+    /// about the center of mass in body axes.
     ///
     /// # Errors
     /// `NonFinite`; `Range` for a mass that is not positive, an inertia that is not symmetric, a

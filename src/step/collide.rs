@@ -161,8 +161,11 @@ impl Run<'_> {
             let i = w.impact_assembly.list[place];
             let rate = w.start.geometry.gap_rate(i, &w.start.v);
             let fall = -w.forces.gap(&w.start, i);
-            let short = fall > 0.0 && 2.0 * rate < fall * self.set.closing * self.h_grid;
-            if rate > self.v_zero && short {
+            let short = 2.0 * rate < fall * self.set.closing * self.h_grid;
+            // A flight that stays within the gap of touching contacts is none: from there the
+            // contact would bounce without ever being seen to land.
+            let low = rate * rate < 2.0 * fall * self.gap_zero;
+            if rate > self.v_zero && fall > 0.0 && (short || low) {
                 self.state.contacts[i].mode = Mode::Touch;
                 self.report(EventKind::Close, i, rate, 0.0, 0.0);
                 closed = true;

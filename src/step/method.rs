@@ -243,6 +243,12 @@ pub(super) trait Method: Send + Sync {
         Ok(0.0)
     }
 
+    /// The rule that takes this one's place where velocities jump within no time. A rule with rows
+    /// on the mean of two velocities would mirror what it should stop.
+    fn for_jumps(&self) -> Option<&'static dyn Method> {
+        None
+    }
+
     /// Whether the rows are on positions: then every contact within reach takes part and impacts
     /// need no law.
     fn position_level(&self) -> bool {

@@ -245,6 +245,10 @@ impl Options {
         if let Some(level @ (EventLevel::Collisions | EventLevel::All)) = self.events {
             return Err(Error::Value { what: "events", got: format!("{level:?}"), must });
         }
+        if let Some(law @ (Law::Newton | Law::Poisson | Law::Reflection)) = self.impact_law {
+            let must = "plastic for a rule on positions";
+            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
         match self.stabilization {
             None | Some(Stabilization::None) => Ok(()),
             Some(other) => {

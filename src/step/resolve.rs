@@ -92,7 +92,11 @@ impl Run<'_> {
     /// jump.
     fn impulse_step(&mut self, h: f64) -> Result<()> {
         let short = tol::IMPULSE_STEP * h;
-        self.step_lcp(short)?;
+        let usual = self.method;
+        self.method = usual.for_jumps().unwrap_or(usual);
+        let solved = self.step_lcp(short);
+        self.method = usual;
+        solved?;
         self.accept(self.state.t + short, Path::Lcp);
         self.list_contacts(Mode::active);
         for place in 0..self.w.list.len() {

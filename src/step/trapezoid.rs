@@ -72,6 +72,10 @@ impl Method for Trapezoid {
         true
     }
 
+    fn for_jumps(&self) -> Option<&'static dyn Method> {
+        (self.0 == Scheme::II).then_some(&Trapezoid(Scheme::I))
+    }
+
     fn projects_velocity(&self) -> bool {
         self.0 != Scheme::I
     }

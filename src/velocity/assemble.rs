@@ -200,7 +200,7 @@ pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]
         }
         let lambda = at + 1 + n_dir;
         m[lambda * n..(lambda + 1) * n].fill(0.0);
-        m[lambda + at * n] = problem.mu[i];
+        m[lambda + at * n] = problem.mu[i].min(tol::MU_LARGEST);
         for k in at + 1..lambda {
             m[lambda + k * n] = -1.0;
             m[k + lambda * n] = 1.0;
