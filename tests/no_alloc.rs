@@ -1,43 +1,13 @@
 //! A counting allocator around solves: after creation nothing is allocated.
 #![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
+#[path = "support/counting.rs"]
+mod counting;
 mod lcp_oracle;
 
+use counting::allocations;
 use lcp_oracle::{Rng, contacts, semidefinite};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction::lcp::{Basis, EngineChoice, Lcp, Options};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is being torn down has no counter any more.
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(mut f: impl FnMut()) -> usize {
-    let before = COUNT.get();
-    f();
-    COUNT.get() - before
-}
 
 #[test]
 fn solving_allocates_nothing_after_creation() {

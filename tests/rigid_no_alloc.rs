@@ -1,45 +1,15 @@
 //! A counting allocator around built-in bodies: answering and stepping allocate nothing.
 
+#[path = "support/counting.rs"]
+mod counting;
 #[path = "support/zoo.rs"]
 mod zoo;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use counting::allocations;
 use std::sync::Arc;
 use stiction::model::{Checked, Model};
 use stiction::rigid::*;
 use stiction::step::{Options, Stepper};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is being torn down has no counter any more.
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(mut f: impl FnMut()) -> usize {
-    let before = COUNT.get();
-    f();
-    COUNT.get() - before
-}
 
 #[test]
 fn a_scene_answers_every_question_without_allocating() {

@@ -1,48 +1,24 @@
 //! A counting allocator around steps: after creation nothing is allocated, not even through impacts, events and snapshots.
 
+#[path = "support/counting.rs"]
+mod counting;
 mod scenes;
 
+use counting::allocations;
 use scenes::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use stiction::step::{MethodKind, Options, Stepper};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is being torn down has no counter any more.
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn steps_allocate(s: &mut Stepper, n: usize, h: f64) -> usize {
     let mut bytes = vec![0; s.saved_size() + 4096];
-    let before = COUNT.get();
     let mut happened = 0;
-    for _ in 0..n {
-        s.step(h).unwrap();
-        happened += s.events().len();
-        let length = s.save(&mut bytes).unwrap();
-        s.restore(&bytes[..length]).unwrap();
-    }
-    let count = COUNT.get() - before;
+    let count = allocations(|| {
+        for _ in 0..n {
+            s.step(h).unwrap();
+            happened += s.events().len();
+            let length = s.save(&mut bytes).unwrap();
+            s.restore(&bytes[..length]).unwrap();
+        }
+    });
     assert!(happened > 0);
     count
 }
