@@ -25,6 +25,10 @@ pub const RANK: f64 = 1e-11;
 /// Right-hand side of a dependent equation, relative to its data, up to which it is consistent.
 pub const CONSISTENT: f64 = 1e-9;
 
+/// Part of the mass that force derivatives must leave of the matrix of a step. A tenth magnifies a
+/// velocity tenfold at most.
+pub const MASS_MARGIN: f64 = 0.1;
+
 /// Friction coefficients above this act as this one. Sums of friction impulses and normal ones meet in
 /// one row: beyond, the smaller ones would be lost in rounding.
 pub const MU_LARGEST: f64 = 1e12;

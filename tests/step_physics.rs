@@ -728,3 +728,31 @@ fn hops_lower_than_the_gap_of_touch_do_not_sink() {
         }
     }
 }
+
+/// 1 kg driven away from the origin: f = 1e4 sin q.
+struct Driven;
+
+impl Model for Driven {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, _: f64, q: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = 1e4 * q[0].sin();
+        Ok(())
+    }
+}
+
+#[test]
+fn a_matrix_that_is_barely_definite_does_not_throw_the_body_away() {
+    // 1 - h^2/4 1e4 vanishes at h = 0.02; the exact velocity there is 0.36.
+    for h in [0.0199, 0.01998, 0.02, 0.02002] {
+        let mut s = stepper(Driven, &Options::default(), &[1e-3], &[0.0]);
+        s.step(h).unwrap();
+        assert!(s.v()[0] > 0.1 && s.v()[0] < 1.0, "h = {h}: {:?}", s.v());
+        assert_eq!(s.stats().jacobian_fallbacks, 1);
+    }
+}

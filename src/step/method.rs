@@ -9,8 +9,9 @@ use super::options::{Jacobian, MethodKind};
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
-use crate::linalg::axpy;
+use crate::linalg::{DefiniteFactor, MatRef, axpy};
 use crate::model::Dims;
+use crate::tol;
 
 /// Everything known at the point a step starts from.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub(super) struct Start {
     definite: bool,
     values: Vec<f64>,
     vectors: Vec<f64>,
+    margin: DefiniteFactor,
 }
 
 impl Start {
@@ -50,6 +52,7 @@ impl Start {
             definite: false,
             values: zeros(d.nv)?,
             vectors: zeros(square)?,
+            margin: DefiniteFactor::new(d.nv)?,
         })
     }
 
@@ -102,6 +105,22 @@ impl Start {
             self.make_definite();
         }
         Ok(())
+    }
+
+    /// Refuses a matrix of the step of which the force derivatives have left too little: beyond,
+    /// velocities are magnified without bound although the matrix is definite still.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite` unless `stage_mass` exceeds [`tol::MASS_MARGIN`] of the mass.
+    pub(super) fn check_margin(&mut self, stage_mass: &[f64]) -> Result<()> {
+        // exact: without derivatives the two are masses
+        let derived = self.k.iter().chain(&self.c).any(|&x| x != 0.0);
+        if !self.differentiated || self.definite || !derived {
+            return Ok(());
+        }
+        self.vectors.copy_from_slice(stage_mass);
+        axpy(-tol::MASS_MARGIN, &self.mass, &mut self.vectors);
+        self.margin.factor("mass", MatRef::square("mass", &self.vectors, self.v.len())?)
     }
 
     /// Replaces the derivatives by their definite part, (step.4). False when that was done already.

@@ -103,6 +103,7 @@ impl Run<'_> {
 
     fn try_lcp(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.prepare(method, h)?;
+        self.w.start.check_margin(&self.w.stage.mass)?;
         let tolerance = tol::FIXED_POINT * self.set.length;
         let mut change = f64::INFINITY;
         for _ in 0..tol::ITERATIONS {
