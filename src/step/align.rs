@@ -42,9 +42,29 @@ impl Scratch {
         }
     }
 
+    /// The slip of contact `i` along its first direction in `tangent` and at a right angle to it.
+    pub(super) fn slip_components(
+        &mut self,
+        n_dir: usize,
+        tangent: &[f64],
+        i: usize,
+        v: &[f64],
+    ) -> [f64; 2] {
+        let size = n_dir * v.len();
+        let (a, b) = &mut self.across;
+        frame(n_dir, &tangent[i * size..(i + 1) * size], a, b);
+        [dot(a, v), dot(b, v)]
+    }
+
     /// The angle of the slip of contact `i` against the first of its directions in `tangent`;
     /// `None` for directions that are no regular polygon, and for no slip.
-    fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
+    pub(super) fn slip_angle(
+        &mut self,
+        n_dir: usize,
+        tangent: &[f64],
+        i: usize,
+        v: &[f64],
+    ) -> Option<f64> {
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
         let (a, b) = &mut self.across;
