@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod capture;
 mod check;
 mod collide;
 mod decide;
@@ -19,12 +20,15 @@ mod locate;
 mod memory;
 mod method;
 mod modes;
+mod moreau;
 mod on_arrays;
 mod options;
 mod plain;
 mod report;
 mod resolve;
 mod run;
+
+mod schatzman_paoli;
 mod search;
 mod snapshot;
 mod stabilize;
@@ -145,6 +149,7 @@ impl Stepper {
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
+        work.stage.theta = settings.theta;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -231,6 +236,7 @@ impl Stepper {
         self.state.impacts_here = 0;
         self.state.ledger = Ledgers::default();
         self.state.forget_step();
+        self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
         self.ask_again();

@@ -1,9 +1,9 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, length of
-//! the last step, position, velocity,
-//! contacts, flags, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
+//! position, velocity, contacts, flags, last displacement, counters, energies, remembered bases,
+//! checksum (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
 use super::ledger::Ledger;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -121,6 +121,9 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
+    for &x in state.displaced.iter().chain([&state.h_before]) {
+        w.put_f64(x);
+    }
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
@@ -212,6 +215,9 @@ pub(super) fn read(
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
     state.impacts_here = u32::from_le_bytes(r.array()?);
+    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
+        *x = r.f64()?;
+    }
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;
