@@ -99,7 +99,8 @@ fn impulses_of_a_step_with_an_impact_in_it_balance_the_momentum() {
 fn gravity_works_along_the_path_and_joints_add_a_residue_of_second_order() {
     let height = |q: &[f64]| q[1] + q[3];
     for method in [MethodKind::Trapezoid, MethodKind::TrapezoidII] {
-        for stabilization in [Stabilization::Project, Stabilization::Velocity, Stabilization::None] {
+        for stabilization in [Stabilization::Project, Stabilization::Velocity, Stabilization::None]
+        {
             let options =
                 Options { method, stabilization: Some(stabilization), ..Options::default() };
             let mut residues = Vec::new();
@@ -188,8 +189,12 @@ impl Model for Piston {
 fn a_floor_that_lifts_a_ball_drives_it() {
     let mut errors = Vec::new();
     for h in [0.02, 0.01, 0.005] {
-        let mut s =
-            stepper(Piston { floor: |t| 0.3 * t.sin(), e: 0.0 }, &Options::default(), &[0.0], &[0.3]);
+        let mut s = stepper(
+            Piston { floor: |t| 0.3 * t.sin(), e: 0.0 },
+            &Options::default(),
+            &[0.0],
+            &[0.3],
+        );
         s.advance(1.0, h).unwrap();
         let l = s.ledger_sum();
         // It stays on the floor: what the floor does is kinetic and potential energy.
@@ -224,22 +229,35 @@ fn every_method_keeps_books_that_balance() {
         MethodKind::Euler,
         MethodKind::ImplicitEuler,
         MethodKind::StewartTrinkle,
+        MethodKind::Moreau,
+        MethodKind::SchatzmanPaoli,
     ] {
         let options = Options { method, ..Options::default() };
-        // A ball that falls from 1 m and stays: gravity has worked m g, the impact lost the same; Euler's
-        // rules fall with h g/2 too much or too little, which is the residue h g v/2.
+        // A ball that falls from 1 m and stays, where the rule lets it: the impact lost what gravity gave,
+        // up to that of one step.
         let mut s = stepper(Ball { force: -G, e: 0.0 }, &options, &[1.0], &[0.0]);
         s.advance(1.0, 1e-3).unwrap();
         let l = s.ledger_sum();
         assert!(imbalance(l) < 1e-13, "{method:?} {l:?}");
-        let slack = 1.1 * 0.5e-3 * G * (2.0 * G).sqrt();
-        assert!((l.external - G).abs() < 1e-12 && l.drive == 0.0, "{method:?} {l:?}");
-        assert!((l.impact - G).abs() < slack && l.residue.abs() < slack, "{method:?} {l:?}");
+        let slack = 1e-3 * G * (2.0 * G).sqrt();
+        assert!(
+            (l.external - G * (1.0 - s.q()[0])).abs() < 1e-12 && l.drive == 0.0,
+            "{method:?} {l:?}"
+        );
+        let lost = if method == MethodKind::SchatzmanPaoli {
+            // Its multipliers are no physical impulses.
+            l.impact - l.residue
+        } else {
+            assert!(l.residue.abs() < slack, "{method:?} {l:?}");
+            l.impact
+        };
+        assert!((lost - G).abs() < 2.0 * slack, "{method:?} {l:?}");
         // A block that slides to rest.
         let mut s = stepper(flat(0.5), &options, &[0.0; 2], &[3.0, 0.0]);
         s.advance(1.0, 1e-3).unwrap();
         let l = s.ledger_sum();
-        assert!((l.friction - 4.5).abs() < 1e-9, "{method:?} {l:?}");
+        let slack = if method == MethodKind::SchatzmanPaoli { 0.02 } else { 1e-9 };
+        assert!((l.friction - 4.5).abs() < slack, "{method:?} {l:?}");
     }
 }
 

@@ -90,7 +90,8 @@ impl Impulses {
         axpy(part, &other.joint, &mut self.joint);
         axpy(part, &other.normal, &mut self.normal);
         let n = self.n_dir;
-        for (i, &angle) in turns.iter().enumerate().take(if n > 0 { self.normal.len() } else { 0 }) {
+        for (i, &angle) in turns.iter().enumerate().take(if n > 0 { self.normal.len() } else { 0 })
+        {
             let (from, to) = (&other.friction[i * n..], &mut self.friction[i * n..(i + 1) * n]);
             // exact: zero stands for the host's own directions
             if angle == 0.0 {

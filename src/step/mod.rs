@@ -40,9 +40,9 @@ mod workspace;
 
 pub use event::{Event, EventKind};
 pub use ledger::Ledger;
-pub use report::ContactState;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{Error, Result, finite, length};
