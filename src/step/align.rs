@@ -42,29 +42,26 @@ impl Scratch {
         }
     }
 
-    /// The slip of contact `i` along its first direction in `tangent` and at a right angle to it.
-    pub(super) fn slip_components(
-        &mut self,
-        n_dir: usize,
-        tangent: &[f64],
-        i: usize,
-        v: &[f64],
-    ) -> [f64; 2] {
-        let size = n_dir * v.len();
-        let (a, b) = &mut self.across;
-        frame(n_dir, &tangent[i * size..(i + 1) * size], a, b);
-        [dot(a, v), dot(b, v)]
-    }
-
     /// The angle of the slip of contact `i` against the first of its directions in `tangent`;
     /// `None` for directions that are no regular polygon, and for no slip.
-    pub(super) fn slip_angle(
+    fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
+        let (along, aside) = self.slip_vector(n_dir, tangent, i, v)?;
+        // exact: no direction
+        if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+    }
+
+    /// The slip of contact `i` along the first of its directions in `tangent` and at a right angle to
+    /// it; `None` for directions that are no regular polygon of at least four.
+    pub(super) fn slip_vector(
         &mut self,
         n_dir: usize,
         tangent: &[f64],
         i: usize,
         v: &[f64],
-    ) -> Option<f64> {
+    ) -> Option<(f64, f64)> {
+        if n_dir < 4 {
+            return None;
+        }
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
         let (a, b) = &mut self.across;
@@ -78,9 +75,7 @@ impl Scratch {
                 return None;
             }
         }
-        let (along, aside) = (dot(a, v), dot(b, v));
-        // exact: no direction
-        if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+        Some((dot(a, v), dot(b, v)))
     }
 }
 

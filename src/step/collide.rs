@@ -27,7 +27,7 @@ const HITS: u32 = 3;
 impl Run<'_> {
     /// Resolves an impact if some contact touches and approaches. True when it did.
     pub(super) fn collide_if_touching(&mut self) -> Result<bool> {
-        if self.state.impacts_here >= IMPACTS || self.method.position_level() {
+        if self.state.impacts_here >= IMPACTS || self.method.position_level() || self.law_inside() {
             return Ok(false);
         }
         let start = &self.w.start;
@@ -55,6 +55,7 @@ impl Run<'_> {
             self.stats.impacts += 1;
             self.report_impact();
         }
+        self.book_impact(outcome.energy_before, outcome.energy_after);
         self.state.v.copy_from_slice(self.w.impact.v_plus());
         self.state.stale = true;
         self.after_impact()
@@ -222,7 +223,9 @@ impl Run<'_> {
                 }
             }
         }
-        w.equations.correct(&mut self.state.v)
+        w.equations.correct(&mut self.state.v)?;
+        self.book_stop();
+        Ok(())
     }
 }
 

@@ -267,7 +267,7 @@ impl Run<'_> {
         n_dir > 2
             && self.method.aligns()
             && g.slip(i, &w.start.v).0 > self.v_zero
-            && self.host.scratch.slip_angle(n_dir, &g.tangent, i, &w.start.v).is_some()
+            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
@@ -349,6 +349,7 @@ impl Run<'_> {
             let (q1, v1) = (w.q1[i], w.v1[i]);
             w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
             w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
+            w.lcp_effort.travel[i] = w.q1[i] - q0[i];
         }
     }
 }

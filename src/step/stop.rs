@@ -35,11 +35,15 @@ impl Run<'_> {
         const ROUNDS: usize = 3;
         let w = &mut *self.w;
         let n_dir = self.host.dims.n_dir;
-        let s = self.host.scratch.slip_components(n_dir, &w.start.geometry.tangent, i, &w.start.v);
+        let (tangent, v) = (&w.start.geometry.tangent, &w.start.v);
+        let Some(s) = self.host.scratch.slip_vector(n_dir, tangent, i, v).map(Slip::from) else {
+            return Ok(None);
+        };
         let mut tau = latest;
         for _ in 0..ROUNDS {
             let with = self.slip_over(i, along, tau)?;
             let against = self.slip_over(i, (along + n_dir / 2) % n_dir, tau)?;
+            let (Some(with), Some(against)) = (with, against) else { return Ok(None) };
             let half = 0.5 / tau;
             let b = [0, 1].map(|k| half * (with[k] + against[k] - 2.0 * s[k]));
             let pull = [0, 1].map(|k| half * (against[k] - with[k]));
@@ -53,7 +57,7 @@ impl Run<'_> {
 
     /// The slip of contact `i` at the time `tau` on the path of modes, with friction against
     /// direction `along` of it.
-    fn slip_over(&mut self, i: usize, along: usize, tau: f64) -> Result<Slip> {
+    fn slip_over(&mut self, i: usize, along: usize, tau: f64) -> Result<Option<Slip>> {
         let mode = std::mem::replace(&mut self.w.m0[i], Mode::Slip(along as u16));
         let done = self.path(tau);
         self.w.m0[i] = mode;
@@ -61,7 +65,7 @@ impl Run<'_> {
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
         let n_dir = self.host.dims.n_dir;
-        Ok(self.host.scratch.slip_components(n_dir, &w.probe.tangent, i, &w.vp))
+        Ok(self.host.scratch.slip_vector(n_dir, &w.probe.tangent, i, &w.vp).map(Slip::from))
     }
 }
 
