@@ -125,6 +125,7 @@ impl Run<'_> {
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.project_step(h)?;
+        self.foresee(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
