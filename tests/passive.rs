@@ -173,6 +173,8 @@ fn a_pendulum_that_hits_a_wall_has_the_same_bits_either_way() {
         MethodKind::Euler,
         MethodKind::ImplicitEuler,
         MethodKind::StewartTrinkle,
+        MethodKind::Moreau,
+        MethodKind::SchatzmanPaoli,
     ] {
         let options = Options { method, ..Options::default() };
         let most = both_ways(model(), &options, (&start, &[0.0; 4]), (0.01, 150));

@@ -79,6 +79,8 @@ impl Run<'_> {
     pub(super) fn step_lcp(&mut self, h: f64) -> Result<()> {
         if self.method.position_level() {
             self.list_within_reach(h);
+        } else if self.law_inside() {
+            self.list_forecast(h);
         } else {
             self.list_contacts(Mode::active);
         }
@@ -121,11 +123,17 @@ impl Run<'_> {
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        if method.two_step() {
+            self.recall();
+        }
         let w = &mut *self.w;
         let how = self.set.jacobian;
         self.host.together(|host| method.stage(host, &mut w.start, how, h, &mut w.stage))?;
         if self.set.stabilization == Stabilization::Velocity {
             add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
+        }
+        if self.law_inside() {
+            self.add_rebounds();
         }
         Ok(())
     }
@@ -202,11 +210,15 @@ impl Run<'_> {
         if t > self.state.t + self.instant {
             self.state.impacts_here = 0;
         }
+        let h = t - self.state.t;
         self.state.t = t;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
             contact.mode = mode;
+        }
+        if self.method.two_step() {
+            self.remember(h);
         }
         self.stats.substeps += 1;
     }
