@@ -166,19 +166,19 @@ fn a_pendulum_that_hits_a_wall_has_the_same_bits_either_way() {
     let most = both_ways(model(), &Options::default(), (&start, &[0.0; 4]), (0.01, 300));
     // The stage, a start of the projection and three corrections of it; then the end is known.
     assert!(most.quiet <= 6 && most.eventful <= 40 && most.events >= 4, "{most:?}");
-    // Every method of the stepper, the iterated one included.
-    for method in [
-        MethodKind::TrapezoidI,
-        MethodKind::TrapezoidII,
-        MethodKind::Euler,
-        MethodKind::ImplicitEuler,
-        MethodKind::StewartTrinkle,
-        MethodKind::Moreau,
-        MethodKind::SchatzmanPaoli,
+    // Rounds of other methods; the last two find their position by iteration.
+    for (method, quiet) in [
+        (MethodKind::TrapezoidI, 7),
+        (MethodKind::TrapezoidII, 6),
+        (MethodKind::Euler, 3),
+        (MethodKind::ImplicitEuler, 3),
+        (MethodKind::Moreau, 3),
+        (MethodKind::StewartTrinkle, 10),
+        (MethodKind::SchatzmanPaoli, 25),
     ] {
         let options = Options { method, ..Options::default() };
         let most = both_ways(model(), &options, (&start, &[0.0; 4]), (0.01, 150));
-        assert!(most.quiet <= 10 && most.eventful <= 60, "{method:?} {most:?}");
+        assert!(most.quiet <= quiet && most.eventful <= 60, "{method:?} {most:?}");
     }
 }
 
