@@ -798,6 +798,15 @@ typedef struct stn_stepper_options {
    * As abs_tol, relative.
    */
   double rel_tol;
+  /**
+   * 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
+   * damper, for the trapezoidal methods; 1: none.
+   */
+  int32_t damping_steps;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_stepper_options;
 
 /**

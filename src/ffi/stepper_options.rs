@@ -120,6 +120,11 @@ pub struct stn_stepper_options {
     pub abs_tol: f64,
     /// As abs_tol, relative.
     pub rel_tol: f64,
+    /// 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
+    /// damper, for the trapezoidal methods; 1: none.
+    pub damping_steps: i32,
+    /// 0.
+    pub reserved1: i32,
 }
 
 sized_struct!(
@@ -144,6 +149,8 @@ sized_struct!(
     gamma: f64,
     abs_tol: f64,
     rel_tol: f64,
+    damping_steps: i32,
+    reserved1: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -193,6 +200,8 @@ impl stn_stepper_options {
         gamma: 0.5,
         abs_tol: 0.0,
         rel_tol: 0.0,
+        damping_steps: 0,
+        reserved1: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -201,6 +210,11 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
+        for (what, got) in [("reserved0", self.reserved0), ("reserved1", self.reserved1)] {
+            if got != 0 {
+                return Err(Fault::Unknown { what, got, of: "zero" });
+            }
+        }
         let fallback = [(0, Law::Plastic), (3, Law::Reflection)];
         Ok(Options {
             method: MethodKind::from_code(self.method)?,
@@ -235,6 +249,12 @@ impl stn_stepper_options {
             gamma: self.gamma,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            damping_steps: choice(
+                "damping_steps",
+                "choice of damped sub-steps",
+                self.damping_steps,
+                &[(0, true), (1, false)],
+            )?,
         })
     }
 }

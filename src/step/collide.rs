@@ -1,6 +1,7 @@
 //! Impacts inside a step: who takes part, what follows, and when flights are too short to follow.
 //! Knows no time stepping.
 
+use super::damped::SUB_STEPS;
 use super::event::{Event, EventKind};
 use super::modes::At;
 use super::run::Run;
@@ -53,6 +54,7 @@ impl Run<'_> {
         if max_abs(self.w.impact.normal()) > 0.0 {
             self.impacts += 1;
             self.stats.impacts += 1;
+            self.state.damp = SUB_STEPS;
             self.report_impact();
         }
         self.book_impact(outcome.energy_before, outcome.energy_after);
@@ -187,6 +189,12 @@ impl Run<'_> {
             // contact would bounce without ever being seen to land.
             let low = rate * rate < 2.0 * fall * self.gap_zero;
             if rate > self.v_zero && fall > 0.0 && (short || low) {
+                // What a stiff damper does in its first moment says nothing about a flight, where
+                // the rule can follow such a damper at all.
+                let implicit = !self.method.position_lags();
+                if !closed && implicit && self.excites_stiff_damper(self.h_grid)? {
+                    return Ok(());
+                }
                 self.state.contacts[i].mode = Mode::Touch;
                 self.report(EventKind::Close, i, rate, 0.0, 0.0);
                 closed = true;

@@ -7,6 +7,7 @@ mod assemble;
 mod capture;
 mod check;
 mod collide;
+mod damped;
 mod decide;
 mod euler;
 mod event;
@@ -50,7 +51,7 @@ pub use stats::Stats;
 use crate::error::{Error, Result, finite, length};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
-use check::{check_model, positive, step_count};
+use check::{check_model, named, positive, step_count};
 use event::EventLog;
 use host::{Host, Scratch};
 use ledger::Ledgers;
@@ -235,6 +236,7 @@ impl Stepper {
         self.state.contacts.fill(Contact::NEW);
         self.state.stale = true;
         self.state.fresh = true;
+        self.state.damp = damped::SUB_STEPS;
         self.state.impacts_here = 0;
         self.state.ledger = Ledgers::default();
         self.state.forget_step();
@@ -285,26 +287,27 @@ impl Stepper {
 
     /// Number of bytes [`save`](Self::save) writes.
     pub fn saved_size(&self) -> usize {
-        snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::size(&self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Writes the state, with everything that the following steps depend on, and gives the number
-    /// of bytes. Events, options and the model are not part of it.
+    /// of bytes. Events and the model are not part of it.
     ///
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
     pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
-        snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::write(buf, &self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Takes up a saved state: the following steps give the same bits as after
     /// [`save`](Self::save), for the same model and options. Forgets events.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
-    /// model. Nothing changes then.
+    /// `Value` for bytes that are not a whole snapshot and for one of other options,
+    /// `SnapshotVersion`, `Dimension` for another model. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
+        let set = &self.settings;
+        self.stats = snapshot::read(bytes, &self.dims, set, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         Ok(())
@@ -368,7 +371,7 @@ impl Stepper {
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
         };
-        let done = run.run().and_then(|()| {
+        let done = run.run().map_err(named).and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;
             finite("v", &self.trial.v)

@@ -60,6 +60,8 @@ impl Run<'_> {
             }
             if capped {
                 self.plain(h)?;
+            } else if let Some(part) = self.damped_part(h)? {
+                self.damped_piece(part, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }
@@ -130,7 +132,7 @@ impl Run<'_> {
     }
 
     /// One piece of the step: to its end, or to the earliest event.
-    fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+    pub(super) fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }

@@ -91,7 +91,10 @@ impl Run<'_> {
         loop {
             match self.try_lcp(method, h) {
                 Ok(()) => return Ok(()),
-                Err(Error::NotPositiveDefinite { .. }) if self.w.start.make_definite() => {
+                Err(e @ Error::NotPositiveDefinite { .. }) => {
+                    if !self.w.start.make_definite(&mut self.host, self.set.jacobian)? {
+                        return Err(e);
+                    }
                     self.stats.jacobian_fallbacks += 1;
                 }
                 Err(e) if no_solution(&e) => match method.fallback() {
@@ -108,6 +111,11 @@ impl Run<'_> {
 
     fn try_lcp(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.prepare(method, h)?;
+        if self.w.start.turn_too_fast(&mut self.host, h)? {
+            self.w.start.make_definite(&mut self.host, self.set.jacobian)?;
+            self.stats.jacobian_fallbacks += 1;
+            self.prepare(method, h)?;
+        }
         self.w.start.check_margin(&self.w.stage.mass)?;
         let tolerance = tol::FIXED_POINT * self.set.length;
         let mut change = f64::INFINITY;

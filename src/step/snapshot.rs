@@ -1,13 +1,14 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
+//! Layout, little-endian: magic, version, length, sizes of the model, options, time, length of the last step,
 //! position, velocity, contacts, flags, last displacement, counters, energies, remembered bases,
 //! checksum (FNV-1a, 64 bits) of everything before it.
-//! Options, model and events are not part of it.
+//! Model and events are not part of it.
 
 use super::ledger::Ledger;
 use super::memory::Bases;
+use super::options::Settings;
 use super::state::{Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
@@ -15,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -72,6 +73,11 @@ fn corrupt(why: &str) -> Error {
     Error::Value { what: "snapshot", got: why.into(), must: "bytes written by save" }
 }
 
+fn foreign(option: &str) -> Error {
+    let got = format!("of a stepper with another {option}");
+    Error::Value { what: "snapshot", got, must: "of a stepper with the same options" }
+}
+
 fn checksum(bytes: &[u8]) -> u64 {
     let step = |sum: u64, b: &u8| (sum ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
@@ -86,6 +92,7 @@ fn body(
     w: &mut Writer<'_>,
     length: usize,
     dims: &Dims,
+    set: &Settings,
     state: &State,
     bases: &Bases,
     stats: &Stats,
@@ -95,6 +102,9 @@ fn body(
     w.put_u64(length as u64);
     for n in sizes(dims) {
         w.put_u64(n as u64);
+    }
+    for (_, mark) in set.marks() {
+        w.put_u64(mark);
     }
     w.put_f64(state.t);
     w.put_f64(state.h);
@@ -119,7 +129,7 @@ fn body(
         w.put(&direction.to_le_bytes());
         w.put_f64(c.depth);
     }
-    w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
+    w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp]);
     w.put(&state.impacts_here.to_le_bytes());
     for &x in state.displaced.iter().chain([&state.h_before]) {
         w.put_f64(x);
@@ -143,9 +153,15 @@ fn body(
 }
 
 /// Number of bytes [`write`] needs.
-pub(super) fn size(dims: &Dims, state: &State, bases: &Bases, stats: &Stats) -> usize {
+pub(super) fn size(
+    dims: &Dims,
+    set: &Settings,
+    state: &State,
+    bases: &Bases,
+    stats: &Stats,
+) -> usize {
     let mut w = Writer { to: &mut [], at: 0 };
-    body(&mut w, 0, dims, state, bases, stats);
+    body(&mut w, 0, dims, set, state, bases, stats);
     w.at + 8
 }
 
@@ -156,16 +172,17 @@ pub(super) fn size(dims: &Dims, state: &State, bases: &Bases, stats: &Stats) -> 
 pub(super) fn write(
     buf: &mut [u8],
     dims: &Dims,
+    set: &Settings,
     state: &State,
     bases: &Bases,
     stats: &Stats,
 ) -> Result<usize> {
-    let needed = size(dims, state, bases, stats);
+    let needed = size(dims, set, state, bases, stats);
     if buf.len() < needed {
         return Err(Error::Capacity { what: "snapshot", needed, have: buf.len() });
     }
     let mut w = Writer { to: buf, at: 0 };
-    body(&mut w, needed, dims, state, bases, stats);
+    body(&mut w, needed, dims, set, state, bases, stats);
     let sum = checksum(&w.to[..w.at]);
     w.put_u64(sum);
     Ok(needed)
@@ -174,11 +191,12 @@ pub(super) fn write(
 /// Reads a snapshot into `state`, `bases` and the counters it gives back.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
-/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for other options
+/// and for anything else that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
 pub(super) fn read(
     bytes: &[u8],
     dims: &Dims,
+    set: &Settings,
     state: &mut State,
     bases: &mut Bases,
 ) -> Result<Stats> {
@@ -204,6 +222,11 @@ pub(super) fn read(
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
         }
     }
+    for (name, mark) in set.marks() {
+        if r.u64()? != mark {
+            return Err(foreign(name));
+        }
+    }
     state.t = r.f64()?;
     state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
@@ -212,8 +235,8 @@ pub(super) fn read(
     for c in &mut state.contacts {
         *c = contact(&mut r, dims)?;
     }
-    let [stale, fresh] = r.array()?;
-    (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    let [stale, fresh, damp] = r.array()?;
+    (state.stale, state.fresh, state.damp) = (stale != 0, fresh != 0, damp);
     state.impacts_here = u32::from_le_bytes(r.array()?);
     for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
         *x = r.f64()?;

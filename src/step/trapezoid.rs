@@ -68,6 +68,10 @@ impl Method for Trapezoid {
         }
     }
 
+    fn rings(&self) -> bool {
+        true
+    }
+
     fn aligns(&self) -> bool {
         true
     }
