@@ -55,9 +55,23 @@ pub struct stn_dims {
     pub n_dir: i32,
     /// 0.
     pub reserved0: i32,
+    /// Brakes: friction with bounds of its own.
+    pub n_brake: i32,
+    /// Elastic and damping elements.
+    pub n_element: i32,
 }
 
-sized_struct!(stn_dims, nq: i32, nv: i32, n_joint: i32, n_contact: i32, n_dir: i32, reserved0: i32);
+sized_struct!(
+    stn_dims,
+    nq: i32,
+    nv: i32,
+    n_joint: i32,
+    n_contact: i32,
+    n_dir: i32,
+    reserved0: i32,
+    n_brake: i32,
+    n_element: i32,
+);
 
 impl stn_dims {
     const NONE: Self = Self {
@@ -68,6 +82,8 @@ impl stn_dims {
         n_contact: 0,
         n_dir: 0,
         reserved0: 0,
+        n_brake: 0,
+        n_element: 0,
     };
 
     fn checked(&self) -> Result<Dims, Fault> {
@@ -77,6 +93,8 @@ impl stn_dims {
             n_joint: count("n_joint", self.n_joint)?,
             n_contact: count("n_contact", self.n_contact)?,
             n_dir: count("n_dir", self.n_dir)?,
+            n_brake: count("n_brake", self.n_brake)?,
+            n_element: count("n_element", self.n_element)?,
         };
         if dims.n_dir % 2 == 1 {
             let got = dims.n_dir.to_string();
@@ -96,6 +114,8 @@ impl From<Dims> for stn_dims {
             n_joint: n(d.n_joint),
             n_contact: n(d.n_contact),
             n_dir: n(d.n_dir),
+            n_brake: n(d.n_brake),
+            n_element: n(d.n_element),
             ..Self::NONE
         }
     }
@@ -108,6 +128,7 @@ fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
         ("joint", fns.joint.is_none() && dims.n_joint > 0),
         ("gap", fns.gap.is_none() && dims.n_contact > 0),
         ("tangent", fns.tangent.is_none() && dims.n_contact > 0 && dims.n_dir > 0),
+        ("brake", fns.brake.is_none() && dims.n_brake > 0),
     ];
     if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
         return Err(Fault::Null { what });

@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod brake;
 mod check;
 mod collide;
 mod decide;
@@ -46,7 +47,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, Mode, State};
+use state::{Brake, Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -194,6 +195,17 @@ impl Stepper {
         }
     }
 
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -219,6 +231,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;

@@ -63,8 +63,9 @@ impl Run<'_> {
         let w = &mut *self.w;
         w.move_by.copy_from_slice(&w.start.force);
         w.equations.apply_inverse_mass(&mut w.move_by);
+        let free = w.start.geometry.contact_size(&w.move_by);
+        self.a_scale = free + w.brake_acceleration();
         let geometry = &w.start.geometry;
-        self.a_scale = geometry.contact_size(&w.move_by);
         let speed = geometry.contact_size(&w.start.v) + self.h_grid * self.a_scale;
         let rounding = tol::SPEED_ROUNDING * self.set.length / self.h_grid;
         self.v_zero = tol::MODE_SPEED * speed + rounding;
@@ -139,6 +140,7 @@ impl Run<'_> {
         for &i in &w.list {
             w.m1[i] = mode_of(&w.stage, i, w.mu[i], u, self.v_zero);
         }
+        w.brakes.read(&w.stage, u, self.v_zero);
         w.stage.velocity(&w.start, u, &mut w.v1);
         w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)
     }
@@ -159,6 +161,7 @@ impl Run<'_> {
             push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset);
         }
         w.move_by.copy_from_slice(&w.stage.p);
+        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by);
         w.path_equations.apply_inverse_mass(&mut w.move_by);
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
@@ -170,8 +173,9 @@ impl Run<'_> {
     pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
+        let brakes = std::mem::take(&mut self.w.brakes.m0);
+        let done = self.project(self.state.t + h, &mut q, &mut v, (&modes, &brakes));
+        (self.w.qp, self.w.vp, self.w.m0, self.w.brakes.m0) = (q, v, modes, brakes);
         done
     }
 
@@ -179,8 +183,9 @@ impl Run<'_> {
     pub(super) fn project_step(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
         let modes = std::mem::take(&mut self.w.m1);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.q1, self.w.v1, self.w.m1) = (q, v, modes);
+        let brakes = std::mem::take(&mut self.w.brakes.m1);
+        let done = self.project(self.state.t + h, &mut q, &mut v, (&modes, &brakes));
+        (self.w.q1, self.w.v1, self.w.m1, self.w.brakes.m1) = (q, v, modes, brakes);
         done
     }
 
@@ -194,9 +199,9 @@ impl Run<'_> {
     /// Takes the end of `path` as the state at `t`, with its modes.
     pub(super) fn accept(&mut self, t: f64, path: Path) {
         let w = &*self.w;
-        let (q, v, modes) = match path {
-            Path::Lcp => (&w.q1, &w.v1, &w.m1),
-            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        let (q, v, modes, brakes) = match path {
+            Path::Lcp => (&w.q1, &w.v1, &w.m1, &w.brakes.m1),
+            Path::Modes => (&w.qp, &w.vp, &w.m0, &w.brakes.m0),
         };
         if t > self.state.t + self.instant {
             self.state.impacts_here = 0;
@@ -206,6 +211,9 @@ impl Run<'_> {
         self.state.v.copy_from_slice(v);
         for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
             contact.mode = mode;
+        }
+        for (brake, &mode) in self.state.brakes.iter_mut().zip(brakes) {
+            brake.mode = mode;
         }
         self.stats.substeps += 1;
     }

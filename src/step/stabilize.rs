@@ -1,6 +1,7 @@
 //! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither
 //! methods nor events.
 
+use super::brake::push_brakes;
 use super::host::Geometry;
 use super::linear::Equations;
 use super::method::{Stage, Start};
@@ -31,19 +32,20 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 impl Run<'_> {
     /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
     /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
-    /// projected.
+    /// projected, of sticking brakes too.
     pub(super) fn project(
         &mut self,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
-        modes: &[Mode],
+        (modes, brakes): (&[Mode], &[Mode]),
     ) -> Result<()> {
-        if !self.projects || (self.host.dims.n_joint == 0 && !modes.iter().any(|m| m.held())) {
+        let held = modes.iter().chain(brakes).any(|m| m.held());
+        if !self.projects || (self.host.dims.n_joint == 0 && !held) {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
-        let done = self.project_with(t, q, v, modes, &mut geometry);
+        let done = self.project_with(t, q, v, (modes, brakes), &mut geometry);
         self.w.spare = geometry;
         done
     }
@@ -53,7 +55,7 @@ impl Run<'_> {
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
-        modes: &[Mode],
+        (modes, brakes): (&[Mode], &[Mode]),
         geometry: &mut Geometry,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
@@ -89,6 +91,7 @@ impl Run<'_> {
             let mu = self.w.mu[i];
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
         }
+        push_brakes(&mut self.w.equations, (geometry, geometry), brakes);
         self.w.equations.correct(v)
     }
 }
