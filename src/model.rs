@@ -21,8 +21,6 @@ pub struct Dims {
     pub n_dir: usize,
     /// Brakes: friction with bounds of its own, not tied to a normal force.
     pub n_brake: usize,
-    /// Elastic and damping elements that the model declares.
-    pub n_element: usize,
 }
 
 /// Why a model does not answer.

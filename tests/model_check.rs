@@ -165,7 +165,14 @@ struct Line {
 
 impl Model for Line {
     fn dims(&self) -> Dims {
-        Dims { nq: 2, nv: 2, n_joint: self.rod as usize * 2, n_contact: 2, n_dir: 0 }
+        Dims {
+            nq: 2,
+            nv: 2,
+            n_joint: self.rod as usize * 2,
+            n_contact: 2,
+            n_dir: 0,
+            ..Dims::default()
+        }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         mass.copy_from_slice(&[1.0, 0.0, 0.0, 3.0]);

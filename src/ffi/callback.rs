@@ -155,6 +155,12 @@ impl stn_model_fns {
     };
 }
 
+impl Default for stn_model_fns {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// The model behind the functions. Knows that the host keeps its promises about `user`, nothing
 /// more.
 #[derive(Debug)]

@@ -59,7 +59,6 @@ impl Scene {
             n_contact: slots.len(),
             n_dir,
             n_brake: b.brakes.len(),
-            n_element: 0,
         };
         let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
             || slots.iter().any(Slot::moves);

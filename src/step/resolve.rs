@@ -186,12 +186,12 @@ impl Run<'_> {
         let n_dir = self.host.dims.n_dir as u16;
         self.w.brakes.m0 == self.w.brakes.m1
             && self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
-            (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
-                let apart = a.abs_diff(*b);
-                apart.min(n_dir - apart) <= n_dir / 4
-            }
-            (a, b) => a == b,
-        })
+                (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
+                    let apart = a.abs_diff(*b);
+                    apart.min(n_dir - apart) <= n_dir / 4
+                }
+                (a, b) => a == b,
+            })
     }
 
     /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end.

@@ -228,7 +228,9 @@ impl Model for Planar {
             nv: n,
             n_joint: self.fixed.len() + 2 * self.pins.len(),
             n_contact: self.touches.len(),
-            n_dir: 2, ..Dims::default() }
+            n_dir: 2,
+            ..Dims::default()
+        }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         let n = 3 * self.bodies.len();
