@@ -57,7 +57,7 @@ static stn_status door(stn_builder *b, stn_model **model, stn_stepper **s) {
       (st = stn_stepper_get_state(*s, NULL, q, 3, v, 3)) < 0)
     return st;
   later = q[2];
-  printf("  angle %.4f, and %s after 96 s more\n", angle, angle == later ? "the same" : "another");
+  printf("  angle %.4f, in 96 s more it creeps by %g\n", angle, fabs(later - angle));
   return STN_OK;
 }
 
@@ -108,17 +108,24 @@ int main(void) {
   stn_builder *b = NULL;
   stn_model *model[2] = {NULL, NULL};
   stn_stepper *s[2] = {NULL, NULL};
-  char text[256];
   stn_status st;
-  if ((st = stn_builder_create(&b)) < 0 || (st = door(b, &model[0], &s[0])) < 0 ||
-      (st = slider(&model[1], &s[1])) < 0) {
-    stn_last_error(text, sizeof text);
+  int status = 1, k;
+  char text[256];
+  if ((st = stn_builder_create(&b)) < 0 || (st = door(b, &model[0], &s[0])) < 0)
+    goto fail;
+  if ((st = slider(&model[1], &s[1])) < 0)
+    goto fail;
+  status = 0;
+
+fail:
+  if (status) {
+    stn_last_error(text, (int32_t)sizeof text);
     fprintf(stderr, "%s: %s\n", stn_status_name(st), text);
   }
-  stn_stepper_destroy(s[0]);
-  stn_stepper_destroy(s[1]);
-  stn_model_destroy(model[0]);
-  stn_model_destroy(model[1]);
+  for (k = 0; k < 2; k++) {
+    stn_stepper_destroy(s[k]);
+    stn_model_destroy(model[k]);
+  }
   stn_builder_destroy(b);
-  return st < 0;
+  return status;
 }
