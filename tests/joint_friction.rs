@@ -155,6 +155,8 @@ fn a_slider_held_by_its_brake_stays_with_every_method() {
         MethodKind::Trapezoid,
         MethodKind::TrapezoidI,
         MethodKind::TrapezoidII,
+        MethodKind::Moreau,
+        MethodKind::SchatzmanPaoli,
     ];
     for method in methods {
         let options = Options { method, ..Options::default() };
@@ -167,7 +169,9 @@ fn a_slider_held_by_its_brake_stays_with_every_method() {
         let slider = Slider { push: |_| 5.1, bound: |_| 5.0, wall: None };
         let mut s = stepper(slider, &options, &[1.0], &[0.0]);
         s.advance(1.0, 0.1).unwrap();
-        assert!((s.v()[0] - 0.1).abs() < 1e-12, "{method:?} {:?}", s.v());
+        // The two-step rule gives the velocity of one step before.
+        let late = if method == MethodKind::SchatzmanPaoli { 0.01 } else { 0.0 };
+        assert!((s.v()[0] - 0.1 + late).abs() < 1e-12, "{method:?} {:?}", s.v());
     }
 }
 

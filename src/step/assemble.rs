@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
             normal_offset: &stage.normal_offset,
             tangent_offset: &[],
             mu,
-            time: stage.h,
+            time: stage.span,
             brake_offset: &[],
             brake_held: &[],
         }

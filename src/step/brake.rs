@@ -72,7 +72,7 @@ impl BrakeModes {
         push_brakes(equations, (&stage.impulse, stage.rows()), &self.m0);
         for (i, &mode) in self.m0.iter().enumerate() {
             if let Mode::Slip(k) = mode {
-                let impulse = against(k) * stage.h * stage.impulse.brake_bound[i];
+                let impulse = against(k) * stage.span * stage.impulse.brake_bound[i];
                 axpy(impulse, stage.impulse.brake(i), p);
             }
         }

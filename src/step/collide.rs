@@ -20,7 +20,7 @@ const IMPACTS: u32 = 12;
 impl Run<'_> {
     /// Resolves an impact if some contact touches and approaches. True when it did.
     pub(super) fn collide_if_touching(&mut self) -> Result<bool> {
-        if self.state.impacts_here >= IMPACTS || self.method.position_level() {
+        if self.state.impacts_here >= IMPACTS || self.method.position_level() || self.law_inside() {
             return Ok(false);
         }
         let start = &self.w.start;

@@ -61,6 +61,15 @@ impl Geometry {
         &self.tangent[at..at + self.nv]
     }
 
+    /// Takes over the directions of contact `i` from `other`.
+    pub(super) fn take_contact(&mut self, i: usize, other: &Geometry) {
+        let (nv, n_dir) = (self.nv, self.n_dir);
+        self.gap[i] = other.gap[i];
+        self.normal[i * nv..(i + 1) * nv].copy_from_slice(other.normal(i));
+        let all = i * n_dir * nv..(i + 1) * n_dir * nv;
+        self.tangent[all.clone()].copy_from_slice(&other.tangent[all]);
+    }
+
     /// Friction directions of which none is opposite to another: the first half.
     pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
         0..self.n_dir / 2

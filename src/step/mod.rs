@@ -5,6 +5,7 @@
 mod align;
 mod assemble;
 mod brake;
+mod capture;
 mod check;
 mod collide;
 mod decide;
@@ -18,11 +19,14 @@ mod locate;
 mod memory;
 mod method;
 mod modes;
+mod moreau;
 mod on_arrays;
 mod options;
 mod plain;
 mod resolve;
 mod run;
+
+mod schatzman_paoli;
 mod search;
 mod snapshot;
 mod stabilize;
@@ -140,6 +144,7 @@ impl Stepper {
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
+        work.stage.theta = settings.theta;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -235,6 +240,7 @@ impl Stepper {
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
         self.ask_again();

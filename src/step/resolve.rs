@@ -128,7 +128,7 @@ impl Run<'_> {
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
-        self.project_step(h)?;
+        self.end_of_piece(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
@@ -168,7 +168,7 @@ impl Run<'_> {
             let shorter = h * 0.5f64.powi(power);
             match self.step_lcp(shorter) {
                 Ok(()) => {
-                    self.project_step(shorter)?;
+                    self.end_of_piece(shorter)?;
                     self.accept_stale(self.state.t + shorter, Path::Lcp);
                     p.events += 1;
                     return Ok(None);

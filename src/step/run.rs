@@ -80,6 +80,8 @@ impl Run<'_> {
     pub(super) fn step_lcp(&mut self, h: f64) -> Result<()> {
         if self.method.position_level() {
             self.list_within_reach(h);
+        } else if self.law_inside() {
+            self.list_forecast(h);
         } else {
             self.list_contacts(Mode::active);
         }
@@ -122,10 +124,18 @@ impl Run<'_> {
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        self.w.stage.span = h;
+        if method.two_step() {
+            self.recall();
+            self.w.stage.span = 0.5 * (self.state.h_before + h);
+        }
         let w = &mut *self.w;
         method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
         if self.set.stabilization == Stabilization::Velocity {
             add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
+        }
+        if self.law_inside() {
+            self.add_rebounds();
         }
         Ok(())
     }
@@ -206,6 +216,7 @@ impl Run<'_> {
         if t > self.state.t + self.instant {
             self.state.impacts_here = 0;
         }
+        let h = t - self.state.t;
         self.state.t = t;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
@@ -214,6 +225,9 @@ impl Run<'_> {
         }
         for (brake, &mode) in self.state.brakes.iter_mut().zip(brakes) {
             brake.mode = mode;
+        }
+        if self.method.two_step() {
+            self.remember(h);
         }
         self.stats.substeps += 1;
     }

@@ -2,7 +2,7 @@
 //! numerics.
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
-//! contacts, brakes, flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! contacts, brakes, flags, last displacement, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
 use super::memory::Bases;
@@ -125,6 +125,9 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
+    for &x in state.displaced.iter().chain([&state.h_before]) {
+        w.put_f64(x);
+    }
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
@@ -218,6 +221,9 @@ pub(super) fn read(
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
     state.impacts_here = u32::from_le_bytes(r.array()?);
+    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
+        *x = r.f64()?;
+    }
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;

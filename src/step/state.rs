@@ -80,6 +80,10 @@ pub(super) struct State {
     pub fresh: bool,
     /// Impacts since time last moved.
     pub impacts_here: u32,
+    /// Velocity of the last displacement and the time it took, for rules over two steps; no time
+    /// when there was none.
+    pub displaced: Vec<f64>,
+    pub h_before: f64,
 }
 
 impl State {
@@ -93,8 +97,18 @@ impl State {
         contacts.resize(dims.n_contact, Contact::NEW);
         let mut brakes = reserve(dims.n_brake)?;
         brakes.resize(dims.n_brake, Brake::NEW);
-        let (q, v) = (zeros(dims.nq)?, zeros(dims.nv)?);
-        Ok(Self { t: 0.0, q, v, contacts, brakes, stale: true, fresh: true, impacts_here: 0 })
+        Ok(Self {
+            t: 0.0,
+            q: zeros(dims.nq)?,
+            v: zeros(dims.nv)?,
+            contacts,
+            brakes,
+            stale: true,
+            fresh: true,
+            impacts_here: 0,
+            displaced: zeros(dims.nv)?,
+            h_before: 0.0,
+        })
     }
 
     /// Takes over `other`, which has the same dimensions.
@@ -107,5 +121,7 @@ impl State {
         self.stale = other.stale;
         self.fresh = other.fresh;
         self.impacts_here = other.impacts_here;
+        self.displaced.copy_from_slice(&other.displaced);
+        self.h_before = other.h_before;
     }
 }

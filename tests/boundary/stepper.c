@@ -498,6 +498,8 @@ static void one_trouble(Trouble trouble, Asked at, long n, stn_status expected, 
   Scene scene, calm;
   stn_stepper *s, *twin;
   Seen before, after;
+  const int located = method != STN_METHOD_STEWART_TRINKLE && method != STN_METHOD_MOREAU &&
+                      method != STN_METHOD_SCHATZMAN_PAOLI;
   stn_status st;
   int k;
   memset(&scene, 0, sizeof scene);
@@ -505,7 +507,8 @@ static void one_trouble(Trouble trouble, Asked at, long n, stn_status expected, 
   s = full_stepper(&scene), twin = full_stepper(&calm);
   for (k = 0; k < 5; k++) { /* the block hits the ground in the last of these */
     st = stn_stepper_step(twin, 0.01);
-    check(st == (k < 4 || method == STN_METHOD_STEWART_TRINKLE ? STN_OK : STN_EVENT), "twin");
+    /* Methods that locate nothing may feel the impact a step later, or have no word for it. */
+    check(located ? st == (k < 4 ? STN_OK : STN_EVENT) : st == STN_OK || st == STN_EVENT, "twin");
     expect("calm", stn_stepper_step(s, 0.01), st, NULL);
   }
   scene.trouble = trouble, scene.at = at, scene.from = n, scene.calls = 0;
