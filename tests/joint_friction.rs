@@ -147,6 +147,16 @@ fn a_door_with_a_stiff_hinge_comes_to_rest_after_inertia_times_spin_over_torque(
 }
 
 #[test]
+fn what_a_brake_takes_is_booked_as_friction() {
+    let slider = Slider { push: |_| 0.0, bound: |_| 2.0, wall: None };
+    let mut s = stepper(slider, &Options::default(), &[0.0], &[1.0]);
+    s.advance(1.0, 0.03).unwrap();
+    // It stops, and v^2/2 is gone.
+    let books = s.ledger_sum();
+    assert!((books.friction - 0.5).abs() < 1e-12 && books.residue.abs() < 1e-12, "{books:?}");
+}
+
+#[test]
 fn a_slider_held_by_its_brake_stays_with_every_method() {
     let methods = [
         MethodKind::Euler,
@@ -163,6 +173,7 @@ fn a_slider_held_by_its_brake_stays_with_every_method() {
         let slider = Slider { push: |_| 4.9, bound: |_| 5.0, wall: None };
         let mut s = stepper(slider, &options, &[1.0], &[0.0]);
         s.advance(100.0, 0.1).unwrap();
+        assert!((s.brake_impulses()[0] + 0.49).abs() < 1e-12, "{method:?}");
         // Rounding of the impulse, 1e-16 of h F per step, is all that may be left.
         assert!((s.q()[0] - 1.0).abs() < 1e-14, "{method:?}: {:e}", s.q()[0] - 1.0);
         // A little more than the bound, and it goes: (5.1 - 5) t^2/2, up to the order of the method.

@@ -78,6 +78,17 @@ impl BrakeModes {
         }
     }
 
+    /// Impulses of the brakes on a path with the modes m0, after its equations were solved.
+    pub(super) fn take_impulses(&self, stage: &Stage, equations: &Equations, to: &mut [f64]) {
+        for (i, &mode) in self.m0.iter().enumerate() {
+            to[i] = match mode {
+                Mode::Slip(k) => against(k) * stage.span * stage.impulse.brake_bound[i],
+                _ => 0.0,
+            };
+        }
+        add_sticking(equations, &self.m0, to);
+    }
+
     /// Whether a brake slips forward on the mean, as a rule on sums of velocities sees it, but
     /// backward at the end with the velocity `v`.
     pub(super) fn reversed(&self, stage: &Stage, v: &[f64], zero: f64) -> bool {
@@ -98,6 +109,16 @@ pub(super) fn push_brakes(
     for i in (0..modes.len()).filter(|&i| modes[i] == Mode::Stick) {
         let d = impulse.brake(i);
         equations.push(row.brake(i), 0.0, d, 0.0, d);
+    }
+}
+
+/// Adds the multipliers of the brakes that stick to `to`; their rows are the last of `equations`.
+pub(super) fn add_sticking(equations: &Equations, modes: &[Mode], to: &mut [f64]) {
+    let sticking = (0..modes.len()).filter(|&i| modes[i] == Mode::Stick);
+    let all = equations.multipliers();
+    let first = all.len().saturating_sub(sticking.clone().count());
+    for (i, x) in sticking.zip(&all[first..]) {
+        to[i] += x;
     }
 }
 

@@ -56,6 +56,7 @@ impl Run<'_> {
         }
         w.equations.start(&w.start.mass)?;
         self.set_scales();
+        self.book_end();
         Ok(())
     }
 
@@ -152,7 +153,13 @@ impl Run<'_> {
         }
         w.brakes.read(&w.stage, u, self.v_zero);
         w.stage.velocity(&w.start, u, &mut w.v1);
-        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)
+        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)?;
+        w.lcp_effort.begin(&w.stage.d);
+        let found = &w.step.solver;
+        let impulses = &mut w.lcp_effort.impulses;
+        impulses.add_listed(&w.list, found.joint(), found.normal(), found.friction());
+        impulses.brake.copy_from_slice(found.brake());
+        Ok(())
     }
 
     /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
@@ -176,6 +183,10 @@ impl Run<'_> {
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
+        w.path_effort.begin(&w.stage.d);
+        let impulses = &mut w.path_effort.impulses;
+        impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
+        w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
         self.project_path(h)
     }
 
@@ -184,8 +195,11 @@ impl Run<'_> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
         let brakes = std::mem::take(&mut self.w.brakes.m0);
-        let done = self.project(self.state.t + h, &mut q, &mut v, (&modes, &brakes));
+        let mut effort = std::mem::take(&mut self.w.path_effort);
+        let held = (modes.as_slice(), brakes.as_slice());
+        let done = self.project(self.state.t + h, &mut q, &mut v, held, &mut effort);
         (self.w.qp, self.w.vp, self.w.m0, self.w.brakes.m0) = (q, v, modes, brakes);
+        self.w.path_effort = effort;
         done
     }
 
@@ -194,8 +208,11 @@ impl Run<'_> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
         let modes = std::mem::take(&mut self.w.m1);
         let brakes = std::mem::take(&mut self.w.brakes.m1);
-        let done = self.project(self.state.t + h, &mut q, &mut v, (&modes, &brakes));
+        let mut effort = std::mem::take(&mut self.w.lcp_effort);
+        let held = (modes.as_slice(), brakes.as_slice());
+        let done = self.project(self.state.t + h, &mut q, &mut v, held, &mut effort);
         (self.w.q1, self.w.v1, self.w.m1, self.w.brakes.m1) = (q, v, modes, brakes);
+        self.w.lcp_effort = effort;
         done
     }
 
@@ -208,6 +225,7 @@ impl Run<'_> {
 
     /// Takes the end of `path` as the state at `t`, with its modes.
     pub(super) fn accept(&mut self, t: f64, path: Path) {
+        self.book_piece(t - self.state.t, path);
         let w = &*self.w;
         let (q, v, modes, brakes) = match path {
             Path::Lcp => (&w.q1, &w.v1, &w.m1, &w.brakes.m1),

@@ -1,14 +1,15 @@
 //! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither
 //! methods nor events.
 
-use super::brake::push_brakes;
+use super::brake::{add_sticking, push_brakes};
 use super::host::Geometry;
+use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::run::Run;
 use super::state::{Contact, Mode};
 use crate::error::Result;
-use crate::linalg::max_abs;
+use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
 /// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at
@@ -32,20 +33,21 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 impl Run<'_> {
     /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
     /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
-    /// projected, of sticking brakes too.
+    /// projected, of sticking brakes too. What that takes is added to `effort`.
     pub(super) fn project(
         &mut self,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
         (modes, brakes): (&[Mode], &[Mode]),
+        effort: &mut Effort,
     ) -> Result<()> {
         let held = modes.iter().chain(brakes).any(|m| m.held());
         if !self.projects || (self.host.dims.n_joint == 0 && !held) {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
-        let done = self.project_with(t, q, v, (modes, brakes), &mut geometry);
+        let done = self.project_with(t, (q, v), (modes, brakes), &mut geometry, effort);
         self.w.spare = geometry;
         done
     }
@@ -53,10 +55,10 @@ impl Run<'_> {
     fn project_with(
         &mut self,
         t: f64,
-        q: &mut [f64],
-        v: &mut [f64],
+        (q, v): (&mut [f64], &mut [f64]),
         (modes, brakes): (&[Mode], &[Mode]),
         geometry: &mut Geometry,
+        effort: &mut Effort,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
         for _ in 0..tol::PROJECTIONS {
@@ -76,6 +78,8 @@ impl Run<'_> {
             self.w.equations.correct(&mut self.w.move_by)?;
             self.w.q_old.copy_from_slice(q);
             self.host.displace(t, &self.w.q_old, 0.0, &self.w.move_by, q)?;
+            axpy(1.0, &self.w.move_by, &mut effort.travel);
+            effort.lift += dot(&self.w.start.force, &self.w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
         if !self.projects_velocity {
@@ -92,7 +96,11 @@ impl Run<'_> {
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
         }
         push_brakes(&mut self.w.equations, (geometry, geometry), brakes);
-        self.w.equations.correct(v)
+        self.w.equations.correct(v)?;
+        effort.push += self.w.equations.work();
+        effort.impulses.add_multipliers(&self.w.equations, modes, &self.w.mu);
+        add_sticking(&self.w.equations, brakes, &mut effort.impulses.brake);
+        Ok(())
     }
 }
 
