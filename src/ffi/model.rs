@@ -80,7 +80,7 @@ impl Default for stn_dims {
 }
 
 impl stn_dims {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         struct_size: size_of::<Self>(),
         nq: 0,
         nv: 0,
@@ -92,7 +92,7 @@ impl stn_dims {
         reserved1: 0,
     };
 
-    fn checked(&self) -> Result<Dims, Fault> {
+    pub(super) fn checked(&self) -> Result<Dims, Fault> {
         let dims = Dims {
             nq: count("nq", self.nq)?,
             nv: count("nv", self.nv)?,
