@@ -336,7 +336,7 @@ impl<'a> Checked<'a> {
         }
         bound.fill(0.0);
         direction.fill(0.0);
-        answered("brake", self.model.brake(t, q, bound, direction))?;
+        self.answered("brake", self.model.brake(t, q, bound, direction))?;
         finite("brake bound", bound)?;
         finite("brake direction", direction)?;
         match bound.iter().position(|&x| x < 0.0) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use stiction::error::Error;
 use stiction::linalg::MatRef;
 use stiction::model::{Answer, Dims, Model};
+use stiction::passive::Passive;
 use stiction::rigid::{Builder, Freedom, Joint, Link};
 use stiction::step::{
     ContactMode, EventKind, EventLevel, MethodKind, Options, Stabilization, Stepper,
@@ -332,6 +333,9 @@ fn bounds_below_zero_and_without_a_number_are_refused() {
     let mut s = stepper(none, &Options::default(), &[0.0], &[1.0]);
     let e = s.step(0.1).unwrap_err();
     assert!(matches!(e, Error::NonFinite { what: "brake bound", .. }), "{e}");
+    let pushed = Dims { nq: 1, nv: 1, n_brake: 1, ..Dims::default() };
+    let e = Passive::new(pushed, &Default::default()).unwrap_err();
+    assert!(matches!(e, Error::Value { what: "n_brake", .. }), "{e}");
     let mut b = Builder::new();
     let body = b.planar(1.0, 1.0, [0.0, 0.0], 0.0).unwrap();
     let hinge =
