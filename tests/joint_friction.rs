@@ -8,7 +8,7 @@ use stiction::error::Error;
 use stiction::linalg::MatRef;
 use stiction::model::{Answer, Dims, Model};
 use stiction::passive::Passive;
-use stiction::rigid::{Builder, Freedom, Joint, Link};
+use stiction::rigid::{Attach, Builder, Freedom, Joint, Link, MaterialId, Shape, Surface};
 use stiction::step::{
     ContactMode, EventKind, EventLevel, MethodKind, Options, Stabilization, Stepper,
 };
@@ -88,6 +88,8 @@ fn a_slider_with_the_bound_of_a_block_has_the_seven_transitions_of_the_block() {
         assert!(orders(&errors, 2.0).iter().all(|o| (o - 2.0).abs() < 0.05), "{errors:?}");
     }
 }
+
+const ROUND: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A door of 20 kg, 0.8 m wide, hinged at its edge.
 const DOOR: (f64, f64) = (20.0, 0.8);
@@ -295,6 +297,32 @@ fn contact_friction_and_a_brake_hold_together_what_neither_holds_alone() {
     assert_eq!(kinds, [(EventKind::Stick, 0), (EventKind::Stick, 1)]);
     // v/(mu g + F/m), closed form.
     assert!(s.events().iter().all(|e| (e.t - 0.25).abs() < 1e-9));
+}
+
+#[test]
+fn a_brake_stops_beside_contacts_with_many_directions() {
+    // A block in the air over a plane with eight friction directions, on a rail along x with 3 N.
+    let mut b = Builder::new();
+    let body = b.spatial(1.0, ROUND, [0.0, 0.0, 2.0], [1.0, 0.0, 0.0, 0.0]).unwrap();
+    b.velocity(body, [2.0, 0.0, 0.0], [0.0; 3]).unwrap();
+    let rail = Joint::Prismatic { axis: [1.0, 0.0, 0.0] };
+    let rail = b.joint(rail, Link::Ground, body, [0.0, 0.0, 2.0]).unwrap();
+    b.joint_friction(rail, Freedom::Slide, 3.0).unwrap();
+    b.shape(body, Shape::Ball { radius: 0.5 }, Attach::default()).unwrap();
+    let other = b.spatial(1.0, ROUND, [5.0, 0.0, 0.5], [1.0, 0.0, 0.0, 0.0]).unwrap();
+    b.velocity(other, [1.0, 0.0, 0.0], [0.0; 3]).unwrap();
+    b.shape(other, Shape::Ball { radius: 0.5 }, Attach::default()).unwrap();
+    let ground = Shape::HalfSpace { normal: [0.0, 0.0, 1.0] };
+    b.shape(Link::Ground, ground, Attach::default()).unwrap();
+    let stone = MaterialId::from_index(0);
+    b.surface(stone, stone, Surface { mu: 0.3, restitution: 0.0, grain: None }).unwrap();
+    b.gravity([0.0, 0.0, -10.0]).unwrap();
+    let mut s = Stepper::new(Arc::new(b.build().unwrap()), &Options::default()).unwrap();
+    let n_contact = s.dims().n_contact as i32;
+    s.advance(1.0, 0.01).unwrap();
+    let stop = s.events().iter().find(|e| e.contact == n_contact).unwrap();
+    // v m/F, closed form.
+    assert!(stop.kind == EventKind::Stick && (stop.t - 2.0 / 3.0).abs() < 1e-9, "{stop:?}");
 }
 
 #[test]

@@ -64,6 +64,8 @@ pub(super) struct Workspace {
     pub unbooked: Option<Path>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
+    /// How often each contact was hit since the step began.
+    pub hits: Vec<u32>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
@@ -104,6 +106,8 @@ impl Workspace {
         };
         let mut looked_into = reserve(d.n_contact)?;
         looked_into.resize(d.n_contact, Look::Not);
+        let mut hits = reserve(d.n_contact)?;
+        hits.resize(d.n_contact, 0);
         Ok(Self {
             mu,
             restitution,
@@ -148,6 +152,7 @@ impl Workspace {
             mean: zeros(d.nv)?,
             unbooked: None,
             looked_into,
+            hits,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
