@@ -38,7 +38,8 @@ impl Run<'_> {
             self.update_active();
             let h = self.t_end - self.state.t;
             let capped = p.events >= self.set.max_events || round >= most;
-            if self.set.events == EventLevel::All && self.state.stale {
+            let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
+            if by_modes && self.state.stale {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
@@ -54,6 +55,8 @@ impl Run<'_> {
             }
             if capped {
                 self.plain(h)?;
+            } else if self.w.capture.used() {
+                self.capture_piece(h, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }

@@ -38,11 +38,13 @@ pub struct Stats {
     pub events_lost: i64,
     /// Steps whose force derivatives were replaced by their definite part.
     pub jacobian_fallbacks: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
 }
 
 impl Stats {
     /// All counters and all worst values, in the order of a snapshot.
-    pub(super) fn fields(&self) -> ([i64; 13], [f64; 3]) {
+    pub(super) fn fields(&self) -> ([i64; 14], [f64; 3]) {
         let counts = [
             self.steps,
             self.substeps,
@@ -57,12 +59,13 @@ impl Stats {
             self.capped_steps,
             self.events_lost,
             self.jacobian_fallbacks,
+            self.stage_iterations,
         ];
         (counts, [self.worst_residual, self.worst_gap, self.worst_joint_drift])
     }
 
     /// The inverse of [`fields`](Self::fields).
-    pub(super) fn from_fields(c: [i64; 13], w: [f64; 3]) -> Self {
+    pub(super) fn from_fields(c: [i64; 14], w: [f64; 3]) -> Self {
         Self {
             steps: c[0],
             substeps: c[1],
@@ -77,6 +80,7 @@ impl Stats {
             capped_steps: c[10],
             events_lost: c[11],
             jacobian_fallbacks: c[12],
+            stage_iterations: c[13],
             worst_residual: w[0],
             worst_gap: w[1],
             worst_joint_drift: w[2],
