@@ -108,12 +108,16 @@ pub struct stn_stats {
     pub worst_joint_drift: f64,
     /// Problems that checked forces or found modes.
     pub check_solves: i64,
-    /// Steps that fell back to scheme I.
+    /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
     /// Steps that reached the cap of events.
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
+    /// Steps taken back because their error exceeded the tolerance.
+    pub tolerance_rejections: i64,
 }
 
 sized_struct!(
@@ -133,6 +137,8 @@ sized_struct!(
     scheme_fallbacks: i64,
     capped_steps: i64,
     events_lost: i64,
+    stage_iterations: i64,
+    tolerance_rejections: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -154,6 +160,8 @@ impl From<&Stats> for stn_stats {
             scheme_fallbacks: s.scheme_fallbacks,
             capped_steps: s.capped_steps,
             events_lost: s.events_lost,
+            stage_iterations: s.stage_iterations,
+            tolerance_rejections: s.tolerance_rejections,
         }
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Progress {
     pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
     pub lcp_only: bool,
+    /// Parts of the step that complementarity has decided for methods by stages.
+    pub adopted: i32,
 }
 
 impl Run<'_> {

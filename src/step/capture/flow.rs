@@ -43,6 +43,8 @@ pub(super) struct Flow {
     d: Vec<f64>,
     /// Direction of the friction of one contact.
     rub: Vec<f64>,
+    /// Largest free acceleration met: constrained ones are exact up to its rounding.
+    pub strongest: f64,
 }
 
 impl Flow {
@@ -60,6 +62,7 @@ impl Flow {
             q: zeros(d.nq)?,
             d: zeros(d.nv)?,
             rub: zeros(d.nv)?,
+            strongest: 0.0,
         })
     }
 
@@ -75,6 +78,7 @@ impl Flow {
         self.equations.start(&self.mass)?;
         a.copy_from_slice(&self.force);
         self.equations.apply_inverse_mass(a);
+        self.strongest = self.strongest.max(max_abs(a));
         Ok(())
     }
 

@@ -43,17 +43,29 @@ pub(in crate::step) fn order(method: MethodKind) -> Option<i32> {
 }
 
 /// Halvings of a step whose stages do not converge.
-const HALVINGS: i32 = 12;
+const HALVINGS: i32 = 6;
 
 /// Part of a piece for which complementarity decides where modes do not.
-const ADOPTED: f64 = 1.0 / 64.0;
+const ADOPTED: f64 = 1.0 / 16.0;
 
 /// Changes of modes at one instant after which complementarity decides.
 const INSTANTS: u32 = 3;
 
 impl Run<'_> {
-    /// One piece of the step by stages: to its end, or to the earliest event.
+    /// One piece of the step: by stages, or, where their equations cannot be solved, a part of it by
+    /// complementarity.
     pub(in crate::step) fn capture_piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+        match self.by_stages(h, p) {
+            Err(Error::StepTooSmall { .. }) => {
+                self.stats.scheme_fallbacks += 1;
+                self.adopt(h, p)
+            }
+            done => done,
+        }
+    }
+
+    /// The piece by stages: to its end, or to the earliest event.
+    fn by_stages(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }
@@ -117,10 +129,26 @@ impl Run<'_> {
             self.take_modes();
             return Ok(());
         }
-        let short = ADOPTED * h;
-        self.follow(Path::Lcp, short)?;
-        self.accept_stale(self.state.t + short, Path::Lcp);
+        self.adopt(h, p)
+    }
+
+    /// Takes a part of the piece by complementarity, more each time, and the rest begins anew; less
+    /// where something collides on the way.
+    fn adopt(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+        /// Halvings before a part is taken although something collides in it.
+        const MOST: i32 = 10;
+        let part = (ADOPTED * 2f64.powi(p.adopted)).min(1.0);
+        p.adopted += 1;
         p.events += 1;
+        for power in 0..=MOST {
+            let short = part * h * 0.5f64.powi(power);
+            self.follow(Path::Lcp, short)?;
+            if power == MOST || self.first_collision(short, Path::Lcp)?.is_none() {
+                let end = if short == h { self.t_end } else { self.state.t + short };
+                self.accept_stale(end, Path::Lcp);
+                break;
+            }
+        }
         Ok(())
     }
 
@@ -155,14 +183,7 @@ impl Run<'_> {
         }
         w.capture.at = None;
         let held = Held { modes: &w.m0, mu: &w.mu, h, moving: w.capture.moving };
-        let ended = stages.step(
-            &mut self.host,
-            &w.start,
-            &held,
-            self.set.jacobian,
-            &mut w.qp,
-            &mut w.vp,
-        )?;
+        let ended = stages.step(&mut self.host, &w.start, &held, &mut w.qp, &mut w.vp)?;
         self.stats.stage_iterations += stages.take_iterations();
         if ended == Ended::Not {
             return Ok(ended);

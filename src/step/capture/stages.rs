@@ -11,6 +11,17 @@ use crate::step::method::Start;
 use crate::step::options::Jacobian;
 use crate::tol;
 
+/// What the iterations know of how accelerations depend on positions and velocities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Derivatives {
+    /// Nothing: enough unless forces are stiff or the step is long.
+    None,
+    /// The derivatives of the force that the model gives, on the constraints.
+    OfForce,
+    /// Differences of accelerations, which see turning constraints and friction too.
+    Whole,
+}
+
 /// How the iterations of a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
@@ -46,7 +57,7 @@ pub(super) struct Stages {
     /// Derivatives of the acceleration along displacements and velocities, once they were needed.
     jq: Vec<f64>,
     jv: Vec<f64>,
-    differentiated: bool,
+    derivatives: Derivatives,
     newton: RankFactor,
     unchecked: [f64; 1],
     /// Iterations since the last [`Stages::take_iterations`].
@@ -79,7 +90,7 @@ impl Stages {
             gap,
             jq: zeros(square)?,
             jv: zeros(square)?,
-            differentiated: false,
+            derivatives: Derivatives::None,
             newton: RankFactor::new(if implicit { s * d.nv } else { 0 })?,
             unchecked: [f64::INFINITY],
             iterations: 0,
@@ -90,7 +101,7 @@ impl Stages {
     pub(super) fn restart(&mut self) {
         self.has_first = false;
         self.solved = None;
-        self.differentiated = false;
+        self.derivatives = Derivatives::None;
     }
 
     /// Iterations counted since this was last asked.
@@ -107,7 +118,6 @@ impl Stages {
         host: &mut Host<'_>,
         start: &Start,
         held: &Held<'_>,
-        how: Jacobian,
         q: &mut [f64],
         v: &mut [f64],
     ) -> Result<Ended> {
@@ -115,7 +125,7 @@ impl Stages {
             self.half_explicit(host, start, held, q, v)?;
             return Ok(Ended::Converged);
         }
-        let ended = self.collocate(host, start, held, how)?;
+        let ended = self.collocate(host, start, held)?;
         let h = held.h;
         v.copy_from_slice(&start.v);
         q.copy_from_slice(&start.q);
@@ -127,33 +137,35 @@ impl Stages {
         Ok(ended)
     }
 
-    /// Solves the stage equations (cap.11): first without derivatives, which is enough unless
-    /// forces are stiff, then with them.
-    fn collocate(
-        &mut self,
-        host: &mut Host<'_>,
-        start: &Start,
-        held: &Held<'_>,
-        how: Jacobian,
-    ) -> Result<Ended> {
+    /// Solves the stage equations (cap.11), with as few derivatives as will do.
+    fn collocate(&mut self, host: &mut Host<'_>, start: &Start, held: &Held<'_>) -> Result<Ended> {
         if !self.has_first {
             let at = (start.t, &start.q[..], &start.v[..]);
             self.flow.accelerate(host, held, at, &mut self.first)?;
             self.has_first = true;
         }
-        self.guess(held.h);
-        if !self.differentiated {
-            if self.iterate(host, start, held, false)? == Ended::Converged {
+        loop {
+            self.guess(held.h);
+            let newton = self.derivatives != Derivatives::None;
+            if newton {
+                self.factor(held.h);
+            }
+            if self.iterate(host, start, held, newton)? == Ended::Converged {
                 return Ok(Ended::Converged);
             }
             self.solved = None;
-            self.guess(held.h);
-            if !self.differentiate(host, start, held, how)? {
-                return Ok(Ended::Not);
-            }
+            self.derivatives = match self.derivatives {
+                Derivatives::None if host.asked.model().gives_force_jac() => {
+                    self.differentiate_force(host, start, held)?;
+                    Derivatives::OfForce
+                }
+                Derivatives::None | Derivatives::OfForce => {
+                    self.differentiate(host, start, held)?;
+                    Derivatives::Whole
+                }
+                Derivatives::Whole => return Ok(Ended::Not),
+            };
         }
-        self.factor(held.h);
-        self.iterate(host, start, held, true)
     }
 
     /// acc := where the iterations begin: on the polynomial of the last piece from this start, else
@@ -237,6 +249,7 @@ impl Stages {
         // exact: the first stage of some methods is the start
         let from = usize::from(self.tableau.c[0] == 0.0);
         let mut last = f64::INFINITY;
+        self.flow.strongest = 0.0;
         for count in 0..tol::STAGE_ITERATIONS {
             self.iterations += 1;
             self.place(host, start, h)?;
@@ -257,7 +270,7 @@ impl Stages {
                 self.newton.solve("stages", &self.unchecked, &mut self.change)?;
             }
             axpy(1.0, &self.change, &mut self.acc);
-            let scale = max_abs(&self.vel) + h * max_abs(&self.acc);
+            let scale = max_abs(&self.vel) + h * max_abs(&self.acc).max(self.flow.strongest);
             let size = h * max_abs(&self.change);
             if !size.is_finite() {
                 return Ok(Ended::Not);
@@ -265,8 +278,8 @@ impl Stages {
             let ratio = size / last;
             // What is left is a geometric series.
             let left = if count > 0 && ratio < 1.0 { size * ratio / (1.0 - ratio) } else { size };
-            let noise = ratio > 0.5 && size <= tol::STAGE_NOISE * scale;
-            if left <= tol::STAGE * scale || noise {
+            let stalled = ratio > tol::FIXED_POINT_RATE && size <= tol::STAGE_NOISE * scale;
+            if left <= tol::STAGE * scale || stalled {
                 self.place(host, start, h)?;
                 return Ok(Ended::Converged);
             }
@@ -279,22 +292,43 @@ impl Stages {
         Ok(Ended::Not)
     }
 
-    /// Derivatives of the acceleration that stem from those of the force, on the constraints. False
-    /// when there are none.
-    fn differentiate(
+    /// Derivatives of the acceleration by differences of it at the start.
+    fn differentiate(&mut self, host: &mut Host<'_>, start: &Start, held: &Held<'_>) -> Result<()> {
+        let nv = self.nv;
+        for j in 0..nv {
+            let size = host.shift(start.t, &start.q, j)?;
+            // The flow uses the scratch space that holds the shifted position.
+            self.pos[..self.nq].copy_from_slice(&host.scratch.q);
+            let column = &mut self.jq[j * nv..(j + 1) * nv];
+            let at = (start.t, &self.pos[..self.nq], &start.v[..]);
+            self.flow.accelerate(host, held, at, column)?;
+            axpy(-1.0, &self.first, column);
+            column.iter_mut().for_each(|x| *x /= size);
+            self.vel[..nv].copy_from_slice(&start.v);
+            self.vel[j] += tol::DIFFERENCE * (start.v[j].abs() + host.length);
+            let size = self.vel[j] - start.v[j];
+            let column = &mut self.jv[j * nv..(j + 1) * nv];
+            let at = (start.t, &start.q[..], &self.vel[..nv]);
+            self.flow.accelerate(host, held, at, column)?;
+            axpy(-1.0, &self.first, column);
+            column.iter_mut().for_each(|x| *x /= size);
+        }
+        Ok(())
+    }
+
+    /// Derivatives of the acceleration that stem from those of the force, on the constraints.
+    fn differentiate_force(
         &mut self,
         host: &mut Host<'_>,
         start: &Start,
         held: &Held<'_>,
-        how: Jacobian,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         let nv = self.nv;
         let at = (start.t, &start.q[..], &start.v[..]);
-        host.force_jacobian(how, at.0, at.1, at.2, &mut self.jq, &mut self.jv)?;
+        host.force_jacobian(Jacobian::Differences, at.0, at.1, at.2, &mut self.jq, &mut self.jv)?;
         self.flow.free(host, at, &mut self.change[..nv])?;
         look(host, held.moving, at.0, at.1, &mut self.flow.here)?;
-        let next = std::mem::take(&mut self.next);
-        let mut rows = next;
+        let mut rows = std::mem::take(&mut self.next);
         look(host, held.moving, at.0, at.1, &mut rows)?;
         rows.phi_t.fill(0.0);
         rows.gap_t.fill(0.0);
@@ -304,8 +338,7 @@ impl Stages {
             self.flow.equations.apply_inverse_mass(column);
             self.flow.equations.correct(column)?;
         }
-        self.differentiated = max_abs(&self.jq) + max_abs(&self.jv) > 0.0;
-        Ok(self.differentiated)
+        Ok(())
     }
 
     /// Factors the matrix of the iterations, I - h A x Jv - h^2 A A x Jq.
