@@ -44,6 +44,7 @@ impl Run<'_> {
         self.stats.impacts += 1;
         self.stats.solved(&outcome.info);
         self.report_impact();
+        self.book_impact(outcome.energy_before, outcome.energy_after);
         self.state.v.copy_from_slice(self.w.impact.v_plus());
         self.state.stale = true;
         self.after_impact()
@@ -202,7 +203,9 @@ impl Run<'_> {
                 }
             }
         }
-        w.equations.correct(&mut self.state.v)
+        w.equations.correct(&mut self.state.v)?;
+        self.book_stop();
+        Ok(())
     }
 }
 

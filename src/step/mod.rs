@@ -10,9 +10,12 @@ mod collide;
 mod decide;
 mod euler;
 mod event;
+mod foresee;
 mod host;
 mod implicit_euler;
+mod impulses;
 mod jacobian;
+mod ledger;
 mod linear;
 mod locate;
 mod memory;
@@ -22,6 +25,7 @@ mod moreau;
 mod on_arrays;
 mod options;
 mod plain;
+mod report;
 mod resolve;
 mod run;
 
@@ -36,8 +40,10 @@ mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{Error, Result, finite, length};
@@ -46,6 +52,7 @@ use crate::tol;
 use check::{check_model, positive, step_count};
 use event::EventLog;
 use host::{Host, Scratch};
+use ledger::Ledgers;
 use memory::Bases;
 use method::Method;
 use options::Settings;
@@ -210,8 +217,8 @@ impl Stepper {
         &self.stats
     }
 
-    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the
-    /// counters.
+    /// Puts the motion at (t, q, v). Forgets events, modes, energies, impulses and the remembered
+    /// bases, keeps the counters.
     ///
     /// # Errors
     /// `Dimension`, `NonFinite`; nothing changes then.
@@ -222,12 +229,15 @@ impl Stepper {
         finite("q", q)?;
         finite("v", v)?;
         self.state.t = t;
+        self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.state.ledger = Ledgers::default();
+        self.state.forget_step();
         self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
@@ -307,6 +317,15 @@ impl Stepper {
         self.work.there.forget();
     }
 
+    /// Goes back to the model's own friction directions.
+    fn turn_back(&mut self) {
+        // exact: zero stands for the host's own directions
+        if self.scratch.turns.iter().any(|&x| x != 0.0) {
+            self.scratch.turns.fill(0.0);
+            self.ask_again();
+        }
+    }
+
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
@@ -315,14 +334,11 @@ impl Stepper {
             return Err(Error::StepTooSmall { t, h });
         }
         self.trial.copy_from(&self.state);
+        self.trial.h = h;
         self.events.begin(alone);
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
-        // exact: zero stands for the host's own directions
-        if self.scratch.turns.iter().any(|&x| x != 0.0) {
-            self.scratch.turns.fill(0.0);
-            self.ask_again();
-        }
+        self.turn_back();
         let mut stats = self.stats;
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
@@ -359,7 +375,8 @@ impl Stepper {
         });
         if let Err(e) = done {
             self.events.roll_back();
-            self.stats.rejected += 1;
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
             self.ask_again();
             return Err(e);
         }

@@ -9,7 +9,7 @@ use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
 use crate::impact::Law;
-use crate::linalg::{axpy, max_abs};
+use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
 use super::assemble::Source;
@@ -167,7 +167,10 @@ impl Run<'_> {
             let info = w.forces.assembly.solve(&source, &w.list, |_| Mode::Touch)?;
             self.stats.checked(&info);
             w.q_old.copy_from_slice(&w.q1);
-            self.host.displace(t, &w.q_old, 0.0, w.forces.assembly.solver.v(), &mut w.q1)?;
+            let out = w.forces.assembly.solver.v();
+            self.host.displace(t, &w.q_old, 0.0, out, &mut w.q1)?;
+            axpy(1.0, out, &mut w.lcp_effort.travel);
+            w.lcp_effort.lift += dot(&w.start.force, out);
         }
         Ok(())
     }

@@ -30,8 +30,13 @@ impl Run<'_> {
     pub(super) fn run(&mut self) -> Result<()> {
         let mut p = Progress::default();
         let most = 40 * (self.set.max_events + 1);
+        // A step that failed may have left it behind.
+        self.w.unbooked = None;
         for round in 0.. {
             self.look()?;
+            if round == 0 {
+                self.open_ledger();
+            }
             let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
                 p.events += 1;
@@ -102,6 +107,7 @@ impl Run<'_> {
         let solved = self.step_lcp(short);
         self.method = usual;
         solved?;
+        self.w.lcp_effort.jump = true;
         self.accept(self.state.t + short, Path::Lcp);
         self.list_contacts(Mode::active);
         for place in 0..self.w.list.len() {
@@ -130,6 +136,7 @@ impl Run<'_> {
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.end_of_piece(h)?;
+        self.foresee(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
@@ -214,6 +221,7 @@ impl Run<'_> {
 
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
+        self.close_ledger();
         self.coast()?;
         self.stats.steps += 1;
         let geometry = &self.w.start.geometry;

@@ -56,6 +56,7 @@ impl Run<'_> {
         }
         w.equations.start(&w.start.mass)?;
         self.set_scales();
+        self.book_end();
         Ok(())
     }
 
@@ -127,7 +128,8 @@ impl Run<'_> {
             self.recall();
         }
         let w = &mut *self.w;
-        method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
+        let how = self.set.jacobian;
+        self.host.together(|host| method.stage(host, &mut w.start, how, h, &mut w.stage))?;
         if self.set.stabilization == Stabilization::Velocity {
             add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
         }
@@ -148,7 +150,12 @@ impl Run<'_> {
             w.m1[i] = mode_of(&w.stage, i, w.mu[i], u, self.v_zero);
         }
         w.stage.velocity(&w.start, u, &mut w.v1);
-        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)
+        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)?;
+        w.lcp_effort.begin(&w.stage.d);
+        let found = &w.step.solver;
+        let impulses = &mut w.lcp_effort.impulses;
+        impulses.add_listed(&w.list, found.joint(), found.normal(), found.friction());
+        Ok(())
     }
 
     /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
@@ -174,6 +181,8 @@ impl Run<'_> {
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
+        w.path_effort.begin(&w.stage.d);
+        w.path_effort.impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
         self.project_path(h)
     }
 
@@ -181,8 +190,9 @@ impl Run<'_> {
     pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
+        let mut effort = std::mem::take(&mut self.w.path_effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
+        (self.w.qp, self.w.vp, self.w.m0, self.w.path_effort) = (q, v, modes, effort);
         done
     }
 
@@ -190,8 +200,9 @@ impl Run<'_> {
     pub(super) fn project_step(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
         let modes = std::mem::take(&mut self.w.m1);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.q1, self.w.v1, self.w.m1) = (q, v, modes);
+        let mut effort = std::mem::take(&mut self.w.lcp_effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
+        (self.w.q1, self.w.v1, self.w.m1, self.w.lcp_effort) = (q, v, modes, effort);
         done
     }
 
@@ -204,6 +215,7 @@ impl Run<'_> {
 
     /// Takes the end of `path` as the state at `t`, with its modes.
     pub(super) fn accept(&mut self, t: f64, path: Path) {
+        self.book_piece(t - self.state.t, path);
         let w = &*self.w;
         let (q, v, modes) = match path {
             Path::Lcp => (&w.q1, &w.v1, &w.m1),

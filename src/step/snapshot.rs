@@ -1,10 +1,12 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
-//! contacts, flags, last displacement, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
+//! position, velocity, contacts, flags, last displacement, counters, energies, remembered bases,
+//! checksum (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
+use super::ledger::Ledger;
 use super::memory::Bases;
 use super::state::{Contact, Known, Mode, State};
 use super::stats::Stats;
@@ -95,6 +97,7 @@ fn body(
         w.put_u64(n as u64);
     }
     w.put_f64(state.t);
+    w.put_f64(state.h);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
@@ -126,6 +129,9 @@ fn body(
         w.put_u64(x as u64);
     }
     for x in worst {
+        w.put_f64(x);
+    }
+    for x in state.ledger.sum.fields() {
         w.put_f64(x);
     }
     for basis in bases.all() {
@@ -199,6 +205,7 @@ pub(super) fn read(
         }
     }
     state.t = r.f64()?;
+    state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
@@ -218,6 +225,13 @@ pub(super) fn read(
     for x in &mut worst {
         *x = r.f64()?;
     }
+    let mut sum = Ledger::default().fields();
+    for x in &mut sum {
+        // Not part of the motion: energies may overflow where the state does not.
+        *x = f64::from_bits(r.u64()?);
+    }
+    state.ledger.sum = Ledger::from_fields(sum);
+    state.forget_step();
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;

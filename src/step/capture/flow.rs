@@ -91,12 +91,15 @@ impl Flow {
         (t, q, v): (f64, &[f64], &[f64]),
         a: &mut [f64],
     ) -> Result<()> {
-        self.free(host, (t, q, v), a)?;
-        look(host, held.moving, t, q, &mut self.here)?;
+        // No question needs the answer of another: a model that answers later learns them at once.
+        host.together(|host| {
+            self.free(host, (t, q, v), a)?;
+            look(host, held.moving, t, q, &mut self.here)?;
+            if held.free(&host.dims) { Ok(()) } else { self.differentiate(host, held, (t, q, v)) }
+        })?;
         if held.free(&host.dims) {
             return Ok(());
         }
-        self.differentiate(host, held, (t, q, v))?;
         self.list(host, held, v);
         self.equations.correct(a)
     }

@@ -9,6 +9,7 @@ mod tableau;
 
 pub(super) use piece::{Capture, order};
 
+use super::host::zeros;
 use super::options::MethodKind;
 use crate::error::Result;
 use crate::model::Dims;
@@ -23,6 +24,8 @@ pub(super) struct Work {
     at: Option<f64>,
     /// Whether joints or gaps depend on time in the piece under way.
     moving: bool,
+    /// Friction directions as they stand.
+    no_turns: Vec<f64>,
 }
 
 impl Work {
@@ -31,7 +34,7 @@ impl Work {
             Some(tableau) => Some(Stages::new(d, tableau)?),
             None => None,
         };
-        Ok(Self { stages, at: None, moving: false })
+        Ok(Self { stages, at: None, moving: false, no_turns: zeros(d.n_contact)? })
     }
 
     /// Whether pieces are made by stages.

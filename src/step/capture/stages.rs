@@ -7,6 +7,7 @@ use crate::error::{Result, reserve};
 use crate::linalg::{RankFactor, axpy, max_abs};
 use crate::model::Dims;
 use crate::step::host::{Geometry, Host, zeros};
+use crate::step::impulses::Impulses;
 use crate::step::method::Start;
 use crate::step::options::Jacobian;
 use crate::tol;
@@ -60,6 +61,11 @@ pub(super) struct Stages {
     derivatives: Derivatives,
     newton: RankFactor,
     unchecked: [f64; 1],
+    /// Impulses of the piece; of one stage; of the acceleration at the start, per time.
+    pub impulses: Impulses,
+    one: Impulses,
+    first_impulses: Impulses,
+    no_turns: Vec<f64>,
     /// Iterations since the last [`Stages::take_iterations`].
     iterations: i64,
 }
@@ -93,6 +99,10 @@ impl Stages {
             derivatives: Derivatives::None,
             newton: RankFactor::new(if implicit { s * d.nv } else { 0 })?,
             unchecked: [f64::INFINITY],
+            impulses: Impulses::new(d)?,
+            one: Impulses::new(d)?,
+            first_impulses: Impulses::new(d)?,
+            no_turns: zeros(d.n_contact)?,
             iterations: 0,
         })
     }
@@ -102,6 +112,14 @@ impl Stages {
         self.has_first = false;
         self.solved = None;
         self.derivatives = Derivatives::None;
+    }
+
+    /// d := the displacement of the last step, which took the time `h`.
+    pub(super) fn travel(&self, h: f64, d: &mut [f64]) {
+        d.fill(0.0);
+        for i in 0..self.tableau.stages {
+            axpy(h * self.tableau.b[i], &self.vel[i * self.nv..(i + 1) * self.nv], d);
+        }
     }
 
     /// Iterations counted since this was last asked.
@@ -142,6 +160,8 @@ impl Stages {
         if !self.has_first {
             let at = (start.t, &start.q[..], &start.v[..]);
             self.flow.accelerate(host, held, at, &mut self.first)?;
+            self.first_impulses.clear();
+            self.first_impulses.add_multipliers(&self.flow.equations, held.modes, held.mu);
             self.has_first = true;
         }
         loop {
@@ -254,12 +274,20 @@ impl Stages {
             self.iterations += 1;
             self.place(host, start, h)?;
             self.change.fill(0.0);
+            self.impulses.clear();
+            if from > 0 {
+                let part = h * self.tableau.b[0];
+                self.impulses.add_turned(part, &self.first_impulses, &self.no_turns);
+            }
             for i in from..s {
                 let (pos, vel) = (&self.pos[i * nq..(i + 1) * nq], &self.vel[i * nv..(i + 1) * nv]);
                 let change = &mut self.change[i * nv..(i + 1) * nv];
                 let t = start.t + self.tableau.c[i] * h;
                 self.flow.accelerate(host, held, (t, pos, vel), change)?;
                 axpy(-1.0, &self.acc[i * nv..(i + 1) * nv], change);
+                self.one.clear();
+                self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
+                self.impulses.add_turned(h * self.tableau.b[i], &self.one, &self.no_turns);
                 let n = self.flow.here.gap.len();
                 for k in 0..n {
                     self.gap[i * n + k] = self.flow.here.gap[k];
@@ -369,6 +397,7 @@ impl Stages {
         let by_rate = host.asked.model().gives_rate();
         q.copy_from_slice(&start.q);
         v.copy_from_slice(&start.v);
+        self.impulses.clear();
         for i in 0..s {
             // (q, v) is stage i here, and stage i + 1, or the end, afterwards.
             let t = start.t + self.tableau.c[i] * h;
@@ -403,6 +432,10 @@ impl Stages {
             self.next = next;
             self.change[..nv].copy_from_slice(v);
             self.flow.equations.correct(v)?;
+            self.one.clear();
+            self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
+            let part = self.tableau.b[i] / weights[i];
+            self.impulses.add_turned(part, &self.one, &self.no_turns);
             for ((a, v), free) in self.acc[acc].iter_mut().zip(v.iter()).zip(&self.change) {
                 *a += (v - free) / (h * weights[i]);
             }
