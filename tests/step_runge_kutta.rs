@@ -225,8 +225,8 @@ fn a_stiff_spring_is_followed_by_newton_steps_on_the_stages() {
 
 #[test]
 fn random_scenes_finish_by_every_method_without_penetration() {
-    type Scene = (Planar, Vec<f64>, Vec<f64>);
-    let scenes: [(&str, fn(u64) -> Scene); 5] = [
+    type Make = fn(u64) -> (Planar, Vec<f64>, Vec<f64>);
+    let scenes: [(&str, Make); 5] = [
         ("thrown box", thrown_box),
         ("chain", |seed| chain(seed, false)),
         ("elastic chain", |seed| chain(seed, true)),
