@@ -361,6 +361,10 @@ fn bounds_below_zero_and_without_a_number_are_refused() {
     let mut s = stepper(none, &Options::default(), &[0.0], &[1.0]);
     let e = s.step(0.1).unwrap_err();
     assert!(matches!(e, Error::NonFinite { what: "brake bound", .. }), "{e}");
+    let slider = Slider { push: |_| 0.0, bound: |_| 1.0, wall: None };
+    let radau = Options { method: MethodKind::RadauIIA5, ..Options::default() };
+    let e = Stepper::new(Arc::new(slider), &radau).err().unwrap();
+    assert!(matches!(e, Error::Value { what: "n_brake", .. }), "{e}");
     let pushed = Dims { nq: 1, nv: 1, n_brake: 1, ..Dims::default() };
     let e = Passive::new(pushed, &Default::default()).unwrap_err();
     assert!(matches!(e, Error::Value { what: "n_brake", .. }), "{e}");

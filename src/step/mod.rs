@@ -145,14 +145,19 @@ impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Value` for options this version does not have, and for brakes with a Runge-Kutta method, `Range` and `NonFinite` for numbers,
     /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
+            let got = dims.n_brake.to_string();
+            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
+        }
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
+        work.capture = capture::Work::new(&dims, settings.method)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -356,6 +361,7 @@ impl Stepper {
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
@@ -375,7 +381,7 @@ impl Stepper {
             instant: tol::INSTANT * h,
             a_scale: 0.0,
             v_zero: 0.0,
-            gap_zero: set.active_gap.max(cubic),
+            gap_zero: active_gap.max(cubic),
             impacts: 0,
             changed_at: None,
             projects,

@@ -2,6 +2,7 @@
 
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
+use super::capture;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
 use super::linear::Equations;
@@ -72,6 +73,8 @@ pub(super) struct Workspace {
     pub brakes: BrakeModes,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// For Runge-Kutta methods.
+    pub capture: capture::Work,
 }
 
 /// Columns of the contacts of an impact, side by side.
@@ -158,6 +161,7 @@ impl Workspace {
             brakes: BrakeModes::new(d.n_brake)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            capture: capture::Work::default(),
         })
     }
 }
