@@ -82,9 +82,11 @@ impl Start {
         self.v.copy_from_slice(v);
         self.forget_derivatives();
         self.dt = f64::NAN;
-        host.geometry(t, q, &mut self.geometry)?;
-        host.asked.mass(t, q, &mut self.mass)?;
-        host.asked.force(t, q, v, &mut self.force)?;
+        host.together(|host| {
+            host.geometry(t, q, &mut self.geometry)?;
+            host.asked.mass(t, q, &mut self.mass)?;
+            host.asked.force(t, q, v, &mut self.force)
+        })?;
         self.dt = host.dt;
         Ok(())
     }
@@ -293,6 +295,11 @@ pub(super) trait Method: Send + Sync {
     /// on the mean of two velocities would mirror what it should stop.
     fn for_jumps(&self) -> Option<&'static dyn Method> {
         None
+    }
+
+    /// Whether positions move with the velocity before the step.
+    fn position_lags(&self) -> bool {
+        false
     }
 
     /// Whether the rows are on positions: then every contact within reach takes part and impacts

@@ -11,6 +11,7 @@ mod decide;
 mod dense;
 mod euler;
 mod event;
+mod foresee;
 mod host;
 mod implicit_euler;
 mod impulses;
@@ -36,6 +37,7 @@ mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod stop;
 mod trapezoid;
 mod workspace;
 
@@ -376,6 +378,7 @@ impl Stepper {
             a_scale: 0.0,
             v_zero: 0.0,
             gap_zero: set.active_gap.max(cubic),
+            impacts: 0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
@@ -387,7 +390,8 @@ impl Stepper {
         });
         if let Err(e) = done {
             self.events.roll_back();
-            self.stats.rejected += 1;
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
             self.ask_again();
             return Err(e);
         }
