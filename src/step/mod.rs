@@ -10,6 +10,7 @@ mod collide;
 mod decide;
 mod euler;
 mod event;
+mod foresee;
 mod host;
 mod implicit_euler;
 mod impulses;
@@ -35,6 +36,7 @@ mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod stop;
 mod trapezoid;
 mod workspace;
 
@@ -150,6 +152,7 @@ impl Stepper {
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
+        work.capture = capture::Work::new(&dims, settings.method)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -341,6 +344,7 @@ impl Stepper {
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
@@ -360,7 +364,8 @@ impl Stepper {
             instant: tol::INSTANT * h,
             a_scale: 0.0,
             v_zero: 0.0,
-            gap_zero: set.active_gap.max(cubic),
+            gap_zero: active_gap.max(cubic),
+            impacts: 0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
@@ -372,7 +377,8 @@ impl Stepper {
         });
         if let Err(e) = done {
             self.events.roll_back();
-            self.stats.rejected += 1;
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
             self.ask_again();
             return Err(e);
         }
