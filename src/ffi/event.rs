@@ -15,7 +15,7 @@ pub enum stn_event_kind {
     /// A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
     /// normal impulse.
     STN_EVENT_IMPACT = 1,
-    /// Slip ended. Speeds max_j(d_j'v) >= 0.
+    /// Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.
     STN_EVENT_STICK = 2,
     /// Slip began. Speeds as for STN_EVENT_STICK.
     STN_EVENT_SLIP = 3,
@@ -38,7 +38,7 @@ pub struct stn_event {
     pub struct_size: usize,
     /// A stn_event_kind.
     pub kind: i32,
-    /// Index of the contact, -1 for none.
+    /// Index of the contact, n_contact + i for brake i, -1 for none.
     pub contact: i32,
     /// When, s.
     pub t: f64,
@@ -48,7 +48,8 @@ pub struct stn_event {
     pub speed_after: f64,
     /// Total normal impulse of an impact, N s, else 0.
     pub impulse: f64,
-    /// The host's key; the index for fixed gaps.
+    /// The host's key; the index for fixed gaps and for brakes, the number of the joint for its
+    /// friction.
     pub key: i64,
 }
 
@@ -108,7 +109,7 @@ pub struct stn_stats {
     pub worst_joint_drift: f64,
     /// Problems that checked forces or found modes.
     pub check_solves: i64,
-    /// Steps that fell back to scheme I.
+    /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
     /// Steps that reached the cap of events.
     pub capped_steps: i64,
@@ -116,6 +117,10 @@ pub struct stn_stats {
     pub events_lost: i64,
     /// Steps whose force derivatives were replaced by their definite part.
     pub jacobian_fallbacks: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
+    /// Steps taken back because their error exceeded the tolerance.
+    pub tolerance_rejections: i64,
 }
 
 sized_struct!(
@@ -136,6 +141,8 @@ sized_struct!(
     capped_steps: i64,
     events_lost: i64,
     jacobian_fallbacks: i64,
+    stage_iterations: i64,
+    tolerance_rejections: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -158,6 +165,8 @@ impl From<&Stats> for stn_stats {
             capped_steps: s.capped_steps,
             events_lost: s.events_lost,
             jacobian_fallbacks: s.jacobian_fallbacks,
+            stage_iterations: s.stage_iterations,
+            tolerance_rejections: s.tolerance_rejections,
         }
     }
 }

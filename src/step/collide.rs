@@ -5,7 +5,7 @@ use super::damped::SUB_STEPS;
 use super::event::{Event, EventKind};
 use super::modes::At;
 use super::run::Run;
-use super::state::{Known, Mode};
+use super::state::{Brake, Known, Mode};
 use super::workspace::ImpactData;
 use crate::error::Result;
 use crate::impact::{Impact, Law, Outcome};
@@ -65,6 +65,7 @@ impl Run<'_> {
 
     /// Collects the contacts of the impact.
     fn gather_impact(&mut self, hit: Option<usize>) {
+        let crowd = self.crowd();
         let w = &mut *self.w;
         let (data, start) = (&mut w.impact_assembly, &w.start);
         let plastic = self.state.impacts_here > BOUNCES;
@@ -86,7 +87,7 @@ impl Run<'_> {
             }
             data.mu.push(w.mu[i]);
             let slow = rate.abs() < self.set.restitution_speed;
-            let settles = plastic || slow || settling(self.impacts, w.hits[i]);
+            let settles = plastic || slow || settling(crowd, w.hits[i]);
             data.restitution.push(if settles { 0.0 } else { w.restitution[i] });
         }
     }
@@ -148,6 +149,7 @@ impl Run<'_> {
     /// are closed, (step.21).
     fn after_impact(&mut self) -> Result<()> {
         self.look()?;
+        self.state.brakes.fill(Brake::NEW);
         for contact in self.state.contacts.iter_mut().filter(|c| c.mode == Mode::Leave) {
             contact.mode = Mode::Open;
         }
@@ -163,6 +165,13 @@ impl Run<'_> {
         if leaving && self.set.closing > 0.0 { self.close_short_flights() } else { Ok(()) }
     }
 
+    /// Impacts of the step that count towards a pile which settles. Methods by stages follow an
+    /// accumulation further.
+    fn crowd(&self) -> u32 {
+        const PATIENCE: u32 = 8;
+        if self.w.capture.used() { self.impacts / PATIENCE } else { self.impacts }
+    }
+
     fn close_short_flights(&mut self) -> Result<()> {
         if !self.find_modes()? {
             return Ok(());
@@ -171,6 +180,7 @@ impl Run<'_> {
         if !self.accelerate(At::Start)? {
             return Ok(());
         }
+        let crowd = self.crowd();
         let mut closed = false;
         for place in 0..self.w.impact_assembly.list.len() {
             let w = &*self.w;
@@ -178,7 +188,7 @@ impl Run<'_> {
             let rate = w.start.geometry.gap_rate(i, &w.start.v);
             let fall = -w.forces.gap(&w.start, i);
             let mut shortest = self.set.closing;
-            if settling(self.impacts, w.hits[i]) {
+            if settling(crowd, w.hits[i]) {
                 shortest = shortest.max(1.0);
             }
             if self.method.position_lags() {
@@ -191,7 +201,7 @@ impl Run<'_> {
             if rate > self.v_zero && fall > 0.0 && (short || low) {
                 // What a stiff damper does in its first moment says nothing about a flight, where
                 // the rule can follow such a damper at all.
-                let implicit = !self.method.position_lags();
+                let implicit = self.method.uses_derivatives();
                 if !closed && implicit && self.excites_stiff_damper(self.h_grid)? {
                     return Ok(());
                 }

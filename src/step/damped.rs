@@ -56,6 +56,10 @@ impl Method for Damped {
         Some(&ImplicitEuler)
     }
 
+    fn uses_derivatives(&self) -> bool {
+        true
+    }
+
     fn aligns(&self) -> bool {
         true
     }

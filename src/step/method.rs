@@ -1,6 +1,7 @@
 //! What a method is: the linear problem of one step, and how positions follow. Methods differ in
 //! where they evaluate what; everything else is shared. Knows no events.
 
+use super::capture::{self, Capture};
 use super::euler::Euler;
 use super::host::{Geometry, Host, zeros};
 use super::implicit_euler::ImplicitEuler;
@@ -185,6 +186,8 @@ impl Start {
 #[derive(Debug)]
 pub(super) struct Stage {
     pub h: f64,
+    /// For how long forces act in it.
+    pub span: f64,
     pub mass: Vec<f64>,
     pub p: Vec<f64>,
     /// Where impulses act.
@@ -217,6 +220,7 @@ impl Stage {
     pub(super) fn new(d: &Dims) -> Result<Self> {
         Ok(Self {
             h: 0.0,
+            span: 0.0,
             mass: zeros(d.nv * d.nv)?,
             p: zeros(d.nv)?,
             impulse: Geometry::new(d)?,
@@ -337,6 +341,11 @@ pub(super) trait Method: Send + Sync {
         None
     }
 
+    /// Whether the rule uses derivatives of the force.
+    fn uses_derivatives(&self) -> bool {
+        false
+    }
+
     /// Whether the rule is A-stable and no more: a stiff damper that is excited rings.
     fn rings(&self) -> bool {
         false
@@ -394,10 +403,13 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         MethodKind::StewartTrinkle => &StewartTrinkle,
         MethodKind::Moreau => &Moreau,
         MethodKind::SchatzmanPaoli => &SchatzmanPaoli,
-        other => {
-            let got = format!("{other:?}");
-            let must = "a method that this version has";
-            return Err(Error::Value { what: "method", got, must });
-        }
+        // Every other is a Runge-Kutta method; a number that names none has been refused before.
+        other => match capture::order(other) {
+            Some(_) => &Capture,
+            None => {
+                let got = format!("{other:?}");
+                return Err(Error::Value { what: "method", got, must: "a method with a rule" });
+            }
+        },
     })
 }

@@ -6,7 +6,7 @@ use super::event::EventKind;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
 use super::search::{Look, Path};
-use super::state::Mode;
+use super::state::{Brake, Mode};
 use crate::error::Result;
 use crate::linalg::{dot, max_abs};
 use crate::tol;
@@ -18,6 +18,8 @@ pub(super) struct Progress {
     pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
     pub lcp_only: bool,
+    /// Parts of the step that complementarity has decided for methods by stages.
+    pub adopted: i32,
 }
 
 impl Run<'_> {
@@ -44,22 +46,28 @@ impl Run<'_> {
             self.update_active();
             let h = self.t_end - self.state.t;
             let capped = p.events >= self.set.max_events || round >= most;
-            if self.set.events == EventLevel::All && self.state.stale {
+            let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
+            if by_modes && self.state.stale {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
                     self.changed_at = None;
-                } else if h > self.instant && !capped {
+                } else if h > self.instant && !capped && !self.stops() {
                     self.impulse_step(h)?;
                     p.events += 1;
                     continue;
                 }
             }
-            if h <= self.instant {
+            if self.stops() {
+                self.t_end = self.state.t;
+            }
+            if h <= self.instant || self.stops() {
                 return self.finish();
             }
             if capped {
                 self.plain(h)?;
+            } else if self.w.capture.used() {
+                self.capture_piece(h, &mut p)?;
             } else if let Some(part) = self.damped_part(h)? {
                 self.damped_piece(part, &mut p)?;
             } else {
@@ -67,6 +75,11 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the step ends here because something has happened.
+    fn stops(&self) -> bool {
+        self.set.stop_at_event && self.events.eventful()
     }
 
     /// Contacts that touch and neither come nor go join the active set; those that have left go out
@@ -127,6 +140,7 @@ impl Run<'_> {
             contact.mode = Mode::Touch;
             contact.known = super::state::Known::Nothing;
         }
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         Ok(())
     }
@@ -135,6 +149,9 @@ impl Run<'_> {
     pub(super) fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
+        }
+        for (m0, brake) in self.w.brakes.m0.iter_mut().zip(&self.state.brakes) {
+            *m0 = brake.mode;
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
@@ -196,13 +213,14 @@ impl Run<'_> {
     /// of friction directions the slip may turn, by less than a right angle: that is no event.
     fn agree(&self) -> bool {
         let n_dir = self.host.dims.n_dir as u16;
-        self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
-            (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
-                let apart = a.abs_diff(*b);
-                apart.min(n_dir - apart) <= n_dir / 4
-            }
-            (a, b) => a == b,
-        })
+        self.w.brakes.m0 == self.w.brakes.m1
+            && self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
+                (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
+                    let apart = a.abs_diff(*b);
+                    apart.min(n_dir - apart) <= n_dir / 4
+                }
+                (a, b) => a == b,
+            })
     }
 
     /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
@@ -221,6 +239,7 @@ impl Run<'_> {
                 }
                 _ => false,
             })
+            || w.brakes.reversed(&w.stage, &w.v1, self.v_zero)
     }
 
     pub(super) fn accept_stale(&mut self, t: f64, path: Path) {

@@ -72,6 +72,10 @@ impl Method for Trapezoid {
         true
     }
 
+    fn uses_derivatives(&self) -> bool {
+        true
+    }
+
     fn aligns(&self) -> bool {
         true
     }
