@@ -244,11 +244,7 @@ fn spring(force_jac: stn_force_jac_fn, code: &Cell<c_int>) -> *mut stn_model {
         mass: Some(mass),
         force: Some(force),
         force_jac,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
+        ..stn_model_fns::default()
     };
     let mut model = null_mut();
     let user = code.as_ptr().cast();

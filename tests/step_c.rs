@@ -259,12 +259,11 @@ fn model_in_c(model: Arc<dyn Model>) -> (*mut stn_model, stn_dims, Arc<AtomicI32
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
         force: Some(force),
-        force_jac: None,
-        rate: None,
         joint: Some(joint),
         gap: Some(gap),
         tangent: Some(tangent),
         release: Some(release),
+        ..stn_model_fns::default()
     };
     let user = Box::into_raw(Box::new(Host { model, dims, released: Arc::clone(&released) }));
     let mut m = null_mut();

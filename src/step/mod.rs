@@ -36,6 +36,7 @@ mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod terms;
 mod trapezoid;
 mod workspace;
 
