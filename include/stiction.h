@@ -776,7 +776,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
+   * n_contact.
    */
   int32_t max_events;
   /**
@@ -804,7 +805,8 @@ typedef struct stn_stepper_options {
    */
   double length_scale;
   /**
-   * Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+   * Gap up to which a contact touches, m; 0: 1e-9 length_scale, Runge-Kutta 1e-12 length_scale
+   * after the first step.
    */
   double active_gap;
   /**
@@ -816,7 +818,7 @@ typedef struct stn_stepper_options {
    */
   double restitution_speed;
   /**
-   * A flight shorter than closing * h is closed; 0: 0.01.
+   * A flight shorter than closing * h is closed; 0: 0.01, Runge-Kutta of order p: 0.01^(p/2).
    */
   double closing;
   /**
@@ -938,7 +940,7 @@ typedef struct stn_stats {
    */
   int64_t check_solves;
   /**
-   * Steps that fell back to scheme I.
+   * Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
    */
   int64_t scheme_fallbacks;
   /**
@@ -953,6 +955,14 @@ typedef struct stn_stats {
    * Steps whose force derivatives were replaced by their definite part.
    */
   int64_t jacobian_fallbacks;
+  /**
+   * Iterations of the stage equations of Runge-Kutta methods.
+   */
+  int64_t stage_iterations;
+  /**
+   * Steps taken back because their error exceeded the tolerance.
+   */
+  int64_t tolerance_rejections;
 } stn_stats;
 
 /**

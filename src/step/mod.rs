@@ -36,6 +36,7 @@ mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod stop;
 mod terms;
 mod trapezoid;
 mod workspace;
@@ -152,6 +153,7 @@ impl Stepper {
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
+        work.capture = capture::Work::new(&dims, settings.method)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -343,6 +345,7 @@ impl Stepper {
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
@@ -362,7 +365,8 @@ impl Stepper {
             instant: tol::INSTANT * h,
             a_scale: 0.0,
             v_zero: 0.0,
-            gap_zero: set.active_gap.max(cubic),
+            gap_zero: active_gap.max(cubic),
+            impacts: 0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),

@@ -32,6 +32,8 @@ pub(super) struct Run<'a> {
     pub a_scale: f64,
     pub v_zero: f64,
     pub gap_zero: f64,
+    /// Impacts since the step began.
+    pub impacts: u32,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
@@ -160,6 +162,9 @@ impl Run<'_> {
 
     /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
     pub(super) fn path(&mut self, h: f64) -> Result<()> {
+        if self.w.capture.used() {
+            return self.capture_path(h);
+        }
         self.prepare(self.method, h)?;
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;

@@ -1,6 +1,7 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
 use super::assemble::Assembly;
+use super::capture;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
 use super::linear::Equations;
@@ -62,10 +63,14 @@ pub(super) struct Workspace {
     pub unbooked: Option<Path>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
+    /// How often each contact was hit since the step began.
+    pub hits: Vec<u32>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// For Runge-Kutta methods.
+    pub capture: capture::Work,
 }
 
 /// Columns of the contacts of an impact, side by side.
@@ -100,6 +105,8 @@ impl Workspace {
         };
         let mut looked_into = reserve(d.n_contact)?;
         looked_into.resize(d.n_contact, Look::Not);
+        let mut hits = reserve(d.n_contact)?;
+        hits.resize(d.n_contact, 0);
         Ok(Self {
             mu,
             restitution,
@@ -143,10 +150,12 @@ impl Workspace {
             mean: zeros(d.nv)?,
             unbooked: None,
             looked_into,
+            hits,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            capture: capture::Work::default(),
         })
     }
 }
