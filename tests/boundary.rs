@@ -438,7 +438,7 @@ fn point_stepper() -> SharedStepper {
         n_joint: 0,
         n_contact: 0,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),

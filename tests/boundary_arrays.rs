@@ -237,7 +237,7 @@ fn spring(force_jac: stn_force_jac_fn, code: &Cell<c_int>) -> *mut stn_model {
         n_joint: 0,
         n_contact: 0,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),

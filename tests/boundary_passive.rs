@@ -22,7 +22,7 @@ fn refused(status: stn_status, expected: stn_status, text: &str) {
 
 fn dims(nq: i32, nv: i32, n_contact: i32, n_dir: i32) -> stn_dims {
     let struct_size = size_of::<stn_dims>();
-    stn_dims { struct_size, nq, nv, n_joint: 0, n_contact, n_dir, reserved0: 0 }
+    stn_dims { struct_size, nq, nv, n_contact, n_dir, ..stn_dims::default() }
 }
 
 /// A model of these sizes; NULL on failure.
@@ -231,8 +231,8 @@ fn an_answer_that_cannot_be_changes_nothing() {
             STN_ERR_DIMENSION,
             "mass is -1",
         );
-        refused(stn_passive_step(ball.s, 0.0), STN_ERR_VALUE, "h[0] is 0");
-        refused(stn_passive_step(ball.s, f64::NAN), STN_ERR_NONFINITE, "h[0] is NaN");
+        refused(stn_passive_step(ball.s, 0.0), STN_ERR_VALUE, "h is 0");
+        refused(stn_passive_step(ball.s, f64::NAN), STN_ERR_NONFINITE, "h is NaN");
     }
     refused(ball.step(), STN_ERR_VALUE, "request 0 still lacks mass");
     ball.answer();

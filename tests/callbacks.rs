@@ -32,8 +32,7 @@ impl Motion {
         v: &[f64],
         user: *mut c_void,
     ) -> Self {
-        let struct_size = size_of::<stn_dims>();
-        let dims = stn_dims { struct_size, nq, nv, n_joint, n_contact, n_dir, reserved0: 0 };
+        let dims = stn_dims { nq, nv, n_joint, n_contact, n_dir, ..stn_dims::default() };
         let (mut model, mut s) = (null_mut(), null_mut());
         // SAFETY: structs and arrays are ours and have the sizes stated.
         unsafe {

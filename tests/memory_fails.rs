@@ -170,7 +170,7 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         n_joint: 0,
         n_contact: N,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),

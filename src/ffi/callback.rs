@@ -81,6 +81,19 @@ pub type stn_tangent_fn = Option<
     ) -> c_int,
 >;
 
+/// Brakes, friction with bounds of its own, at (t, q): writes bound, n_brake numbers >= 0 (N, or N m
+/// for a rotation), and direction, nv by n_brake. direction'v is the speed that the brake works
+/// against, by a force between -bound and bound along direction.
+pub type stn_brake_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        bound: *mut f64,
+        direction: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// The position reached from (t, q) by the displacement d, a velocity times a time, on the
 /// configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
 pub type stn_displace_fn = Option<
@@ -136,6 +149,8 @@ pub struct stn_model_fns {
     pub tangent: stn_tangent_fn,
     /// NULL: nothing to release.
     pub release: stn_release_fn,
+    /// Required when n_brake > 0.
+    pub brake: stn_brake_fn,
     /// NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
     pub displace: stn_displace_fn,
     /// NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
@@ -153,6 +168,7 @@ super::sized::sized_struct!(
     gap: stn_gap_fn,
     tangent: stn_tangent_fn,
     release: stn_release_fn,
+    brake: stn_brake_fn,
     displace: stn_displace_fn,
     accel: stn_accel_fn,
 );
@@ -169,6 +185,7 @@ impl stn_model_fns {
         gap: None,
         tangent: None,
         release: None,
+        brake: None,
         displace: None,
         accel: None,
     };
@@ -314,6 +331,13 @@ impl Model for CallbackModel {
         // SAFETY: as for `mass`.
         self.fns.tangent.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.brake.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), bound.as_mut_ptr(), direction.as_mut_ptr(), self.user))
         })
     }
 

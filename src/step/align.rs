@@ -31,8 +31,8 @@ impl Scratch {
         let size = n_dir * height;
         let Self { turns, across: (a, b), .. } = self;
         // exact: zero stands for the host's own directions
-        for (i, &angle) in turns.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            let columns = &mut tangent[i * size..(i + 1) * size];
+        let angles = turns.iter().zip(tangent.chunks_exact_mut(size.max(1)));
+        for (&angle, columns) in angles.filter(|(x, _)| **x != 0.0) {
             let (a, b) = (&mut a[..height], &mut b[..height]);
             frame(n_dir, columns, a, b);
             let half = columns.len() / 2;

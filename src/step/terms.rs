@@ -17,13 +17,21 @@ impl Accelerations {
         point: &Start,
         h_grid: f64,
     ) -> Result<()> {
-        if !host.asked.model().gives_acceleration_terms() {
-            return self.differentiate(host, point, h_grid);
+        let model = host.asked.model();
+        let (given, own) = (model.gives_acceleration_terms(), model.dims());
+        // Terms of brakes, and of contacts beyond those with a gap function, nobody gives.
+        if !given || own.n_brake > 0 || self.normal.len() > own.n_contact {
+            self.differentiate(host, point, h_grid)?;
         }
-        let Self { joint, normal, tangent, .. } = self;
-        host.asked.acceleration_terms(point.t, &point.q, &point.v, joint, normal, tangent)?;
+        if !given {
+            return Ok(());
+        }
+        let normal = &mut self.normal[..own.n_contact];
+        let tangent = &mut self.tangent[..own.n_contact * own.n_dir];
+        let Start { t, q, v, .. } = point;
+        host.asked.acceleration_terms(*t, q, v, &mut self.joint, normal, tangent)?;
         // The terms turn with the directions they belong to: both are linear in them.
-        host.scratch.turn_columns(host.dims.n_dir, 1, tangent);
+        host.scratch.turn_columns(own.n_dir, 1, tangent);
         Ok(())
     }
 }
