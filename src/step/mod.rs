@@ -2,6 +2,7 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod adapt;
 mod align;
 mod assemble;
 mod capture;
@@ -138,6 +139,8 @@ pub struct Stepper {
     scratch: Scratch,
     events: EventLog,
     stats: Stats,
+    /// For steps that are taken back, when tolerances decide their lengths.
+    kept: Option<adapt::Kept>,
 }
 
 impl Stepper {
@@ -167,6 +170,7 @@ impl Stepper {
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             stats: Stats::default(),
+            kept: if settings.adapts() { Some(adapt::Kept::new(&dims)?) } else { None },
             settings,
             dims,
             model,
@@ -257,7 +261,8 @@ impl Stepper {
         self.attempt(self.state.t + h, true)
     }
 
-    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
+    /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
+    /// try. Else steps of h: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
     /// Does not stop at events.
     ///
@@ -271,6 +276,9 @@ impl Stepper {
         if t_end < t0 {
             let must = "not before the present time";
             return Err(Error::Range { what: "t_end", index: 0, value: t_end, must });
+        }
+        if self.kept.is_some() {
+            return self.advance_adaptively(t_end, h);
         }
         let n = step_count(t0, t_end, h)?;
         self.events.clear();
@@ -336,6 +344,8 @@ impl Stepper {
         }
         self.trial.copy_from(&self.state);
         self.trial.h = h;
+        self.work.pieces.clear();
+        self.work.shortened = false;
         self.events.begin(alone);
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;

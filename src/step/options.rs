@@ -215,6 +215,15 @@ pub(super) struct Settings {
     pub closing: f64,
     pub theta: f64,
     pub gamma: f64,
+    pub abs_tol: f64,
+    pub rel_tol: f64,
+}
+
+impl Settings {
+    /// Whether tolerances decide the lengths of steps.
+    pub(super) fn adapts(&self) -> bool {
+        self.abs_tol > 0.0 || self.rel_tol > 0.0
+    }
 }
 
 impl Options {
@@ -255,6 +264,8 @@ impl Options {
             closing: or(self.closing, closing),
             theta: self.theta,
             gamma: self.gamma,
+            abs_tol: self.abs_tol,
+            rel_tol: self.rel_tol,
         })
     }
 
@@ -321,10 +332,6 @@ impl Options {
         if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
             let got = format!("{:?}", self.energy_fallback);
             return refuse("energy_fallback", got, "plastic or reflection");
-        }
-        if self.abs_tol > 0.0 || self.rel_tol > 0.0 {
-            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
-            return refuse("abs_tol, rel_tol", got, "0: this version has no step-size control");
         }
         Ok(())
     }
