@@ -23,6 +23,9 @@ const SAFETY: f64 = 0.85;
 const PRESENT: f64 = 0.7;
 const PAST: f64 = 0.4;
 
+/// Tolerances that the errors of all steps may sum up to: they do not all point the same way.
+const BUDGET: f64 = 2.0;
+
 /// Rejections in a row after which a step holds something that no shorter step makes smaller: an
 /// event that is not located.
 const STUBBORN: u32 = 3;
@@ -33,6 +36,9 @@ const EVENT_SHARE: f64 = 0.1;
 /// While a contact is held a step takes at most this part of the way: forces that begin to move it
 /// and cease again within a step are not seen.
 const HELD_PART: f64 = 0.05;
+
+/// The same where slip is not located.
+const UNLOCATED_PART: f64 = 0.001;
 
 /// Pieces of a step that are halved one by one.
 pub(super) const BREAKS: usize = 16;
@@ -48,8 +54,11 @@ pub(super) struct Kept {
     stats: Stats,
     /// Number of events.
     events: usize,
-    /// Position after the whole step.
+    /// Position and velocity after the whole step.
     q: Vec<f64>,
+    v: Vec<f64>,
+    /// Length of the way.
+    span: f64,
     /// Where its pieces ended, and whether these are all.
     breaks: [f64; BREAKS],
     all_halved: bool,
@@ -63,6 +72,8 @@ impl Kept {
             stats: Stats::default(),
             events: 0,
             q: host::zeros(d.nq)?,
+            v: host::zeros(d.nv)?,
+            span: 0.0,
             breaks: [0.0; BREAKS],
             all_halved: true,
         })
@@ -92,25 +103,32 @@ impl Stepper {
     /// part of the way, (cap.14).
     ///
     /// # Errors
-    /// `StepTooSmall` when no step is short enough, or the failure of the shortest one; those of
-    /// the model. The state is that of the last step that was taken.
+    /// `StepTooSmall` when no step is short enough; those of the model. The state is that of the last
+    /// step that was taken.
     pub(super) fn advance_adaptively(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         let p = f64::from(order(&self.settings));
         let (span, lost) = (t_end - self.state.t, self.stats.events_lost);
         self.events.clear();
+        if let Some(kept) = &mut self.kept {
+            kept.span = span;
+        }
         let (mut h, mut last, mut refused) = (h, 1.0f64, 0);
         while self.state.t < t_end {
             let t = self.state.t;
             let (end, cut) = self.next_end(t_end, span, &mut h);
             let too_short = h < tol::SHORTEST_STEP * span.max(t.abs());
-            let share = (end - t) / span;
+            let share = BUDGET * (end - t) / span;
             let error = match self.doubled(end) {
                 Ok(error) => error,
-                Err(e) if may_be_shorter(&e) && !too_short => f64::INFINITY,
+                Err(e) if may_be_shorter(&e) && too_short => {
+                    return Err(Error::StepTooSmall { t, h });
+                }
+                Err(e) if may_be_shorter(&e) => f64::INFINITY,
                 Err(e) => return Err(e),
             };
             let spent = error / share;
-            if spent <= 1.0 || (refused >= STUBBORN && error <= EVENT_SHARE) {
+            let eventful = refused >= STUBBORN || self.passes_events();
+            if spent <= 1.0 || (eventful && error <= EVENT_SHARE) {
                 let factor = SAFETY * spent.powf(-PRESENT / p) * last.powf(PAST / p);
                 let most = if refused > 0 { 1.0 } else { GROW };
                 // A step that was cut to end in time says only that it was not too long.
@@ -141,7 +159,8 @@ impl Stepper {
     fn next_end(&self, t_end: f64, span: f64, h: &mut f64) -> (f64, bool) {
         let (t, left) = (self.state.t, t_end - self.state.t);
         if self.state.contacts.iter().any(|c| c.mode.held()) {
-            *h = h.min(HELD_PART * span);
+            let located = self.settings.events == EventLevel::All;
+            *h = h.min(span * if located { HELD_PART } else { UNLOCATED_PART });
         }
         if *h >= left {
             let cut = *h > left;
@@ -193,6 +212,7 @@ impl Stepper {
     fn note_whole(&mut self, end: f64) -> f64 {
         let Some(kept) = &mut self.kept else { return end };
         kept.q.copy_from_slice(&self.state.q);
+        kept.v.copy_from_slice(&self.state.v);
         let (start, mut count) = (kept.state.t, 0);
         let apart = PIECE * (end - start);
         let mut last = start;
@@ -241,14 +261,29 @@ impl Stepper {
         let ahead = if kept.all_halved { 2f64.powi(order(set)) - 1.0 } else { 1.0 };
         let mut error = 0.0f64;
         for ((fine, coarse), before) in self.state.q.iter().zip(&kept.q).zip(&kept.state.q) {
-            let size = fine.abs().max(before.abs()).max(tol::SMALL_COORDINATE * set.length);
-            let allowed = set.abs_tol + set.rel_tol * size;
-            error = error.max((fine - coarse).abs() / (ahead * allowed));
+            let size = fine.abs().max(before.abs());
+            error = error.max((fine - coarse).abs() / (ahead * set.tolerance(size)));
+        }
+        if self.passes_events() {
+            // A change of modes that is not located shows in velocities first, and in positions later.
+            let span = kept.span;
+            for (fine, coarse) in self.state.v.iter().zip(&kept.v) {
+                error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
+            }
         }
         if set.events == EventLevel::None {
             error = error.max(self.new_depth()?);
         }
         Ok(if error.is_nan() { f64::INFINITY } else { error })
+    }
+
+    /// Whether contacts do something else after the step that was just doubled than before it, and the
+    /// method does not locate when.
+    fn passes_events(&self) -> bool {
+        let Some(kept) = &self.kept else { return false };
+        let before = kept.state.contacts.iter().map(|c| c.mode);
+        self.settings.events != EventLevel::All
+            && !before.eq(self.state.contacts.iter().map(|c| c.mode))
     }
 
     /// How much deeper than before the step a contact is after it, in units of the tolerance: both
@@ -261,7 +296,6 @@ impl Stepper {
         asked.gap(kept.state.t, &kept.state.q, &mut g.gap, &mut g.normal)?;
         let before = least(&g.gap);
         asked.gap(self.state.t, &self.state.q, &mut g.gap, &mut g.normal)?;
-        let allowed = set.abs_tol + set.rel_tol * set.length;
-        Ok((before - least(&g.gap)).max(0.0) / allowed)
+        Ok((before - least(&g.gap)).max(0.0) / set.tolerance(set.length))
     }
 }

@@ -220,6 +220,11 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// What a coordinate of this size may err by.
+    pub(super) fn tolerance(&self, size: f64) -> f64 {
+        self.abs_tol + self.rel_tol * size.max(tol::SMALL_COORDINATE * self.length)
+    }
+
     /// Whether tolerances decide the lengths of steps.
     pub(super) fn adapts(&self) -> bool {
         self.abs_tol > 0.0 || self.rel_tol > 0.0
@@ -286,6 +291,11 @@ impl Options {
                 "Newton's or plastic inside a step; locate events for others"
             };
             return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::SchatzmanPaoli && (self.abs_tol > 0.0 || self.rel_tol > 0.0) {
+            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
+            let must = "0: the restitution of this rule needs equal steps";
+            return Err(Error::Value { what: "abs_tol, rel_tol", got, must });
         }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
