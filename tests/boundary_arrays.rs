@@ -237,18 +237,14 @@ fn spring(force_jac: stn_force_jac_fn, code: &Cell<c_int>) -> *mut stn_model {
         n_joint: 0,
         n_contact: 0,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
         force: Some(force),
         force_jac,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
+        ..stn_model_fns::default()
     };
     let mut model = null_mut();
     let user = code.as_ptr().cast();
@@ -301,11 +297,7 @@ fn every_wrong_argument_of_a_check_is_named_and_changes_nothing() {
         );
         fails(stn_model_check(model, 0.0, &0.5, 2, &0.2, 1, w), STN_ERR_DIMENSION, "nq is 2");
         fails(stn_model_check(model, 0.0, &0.5, 1, &0.2, -1, w), STN_ERR_DIMENSION, "nv is -1");
-        fails(
-            stn_model_check(model, f64::NAN, &0.5, 1, &0.2, 1, w),
-            STN_ERR_NONFINITE,
-            "t[0] is NaN",
-        );
+        fails(stn_model_check(model, f64::NAN, &0.5, 1, &0.2, 1, w), STN_ERR_NONFINITE, "t is NaN");
         fails(
             stn_model_check(model, 0.0, &f64::NAN, 1, &0.2, 1, w),
             STN_ERR_NONFINITE,

@@ -8,8 +8,8 @@ use super::coordinate::Coordinate;
 use super::joint::{Equation, JointId};
 use super::meet::Attached;
 use super::rotation::{store, stored};
-use super::spring::{Actuator, Load};
-use crate::error::{Error, Result, finite};
+use super::spring::{Actuator, JointBrake, Load};
+use crate::error::{ALONE, Error, Result, finite};
 use crate::linalg::{DefiniteFactor, MatRef};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3, Vector6};
@@ -50,6 +50,7 @@ pub struct Builder {
     pub(super) joints: Vec<Joined>,
     pub(super) actuators: Vec<Actuator>,
     pub(super) loads: Vec<Load>,
+    pub(super) brakes: Vec<JointBrake>,
     pub(super) limits: Vec<Slot>,
     pub(super) shapes: Vec<Attached>,
     pub(super) materials: u32,
@@ -266,7 +267,7 @@ pub(super) fn unit_quaternion(q: &[f64; 4]) -> Result<[f64; 4]> {
     let length = p.norm();
     if !((length - 1.0).abs() <= tol::GIVEN_UNIT) {
         let must = "1";
-        return Err(Error::Range { what: "quaternion length", index: 0, value: length, must });
+        return Err(Error::Range { what: "quaternion length", index: ALONE, value: length, must });
     }
     let mut unit = [0.0; 4];
     store(&(p / length), &mut unit);

@@ -25,7 +25,7 @@ pub enum EventKind {
 pub struct Event {
     /// What happened.
     pub kind: EventKind,
-    /// Index of the contact, -1 for none.
+    /// Index of the contact, n_contact + i for brake i, -1 for none.
     pub contact: i32,
     /// When.
     pub t: f64,
@@ -35,7 +35,7 @@ pub struct Event {
     pub speed_after: f64,
     /// Total normal impulse of an impact, else 0.
     pub impulse: f64,
-    /// The host's name of the contact; the index for fixed gaps.
+    /// The host's name of the contact or brake; the index for fixed gaps.
     pub key: i64,
 }
 
@@ -70,6 +70,11 @@ impl EventLog {
     /// A step begins. `alone`: its events will replace those before, else they are added.
     pub(super) fn begin(&mut self, alone: bool) {
         self.limit = if alone { self.step_start + self.capacity } else { self.capacity };
+    }
+
+    /// Whether something has happened in the step under way.
+    pub(super) fn eventful(&self) -> bool {
+        self.kept.len() > self.step_start || self.lost > 0
     }
 
     /// Notes an event of the step under way.

@@ -5,10 +5,12 @@
 mod adapt;
 mod align;
 mod assemble;
+mod brake;
 mod capture;
 mod check;
 mod collide;
 mod decide;
+mod dense;
 mod euler;
 mod event;
 mod foresee;
@@ -38,6 +40,7 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
@@ -48,10 +51,11 @@ pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 pub use report::ContactState;
 pub use stats::Stats;
 
-use crate::error::{Error, Result, finite, length};
+use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
 use check::{check_model, positive, step_count};
+use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
 use ledger::Ledgers;
@@ -59,7 +63,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, Mode, State};
+use state::{Brake, Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -138,6 +142,9 @@ pub struct Stepper {
     work: Workspace,
     scratch: Scratch,
     events: EventLog,
+    /// The pieces of the last step, and of the one under way.
+    dense: Dense,
+    dense_trial: Dense,
     stats: Stats,
     /// For steps that are taken back, when tolerances decide their lengths.
     kept: Option<adapt::Kept>,
@@ -147,12 +154,16 @@ impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Value` for options this version does not have, and for brakes with a Runge-Kutta method, `Range` and `NonFinite` for numbers,
     /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
+            let got = dims.n_brake.to_string();
+            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
+        }
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
         work.capture = capture::Work::new(&dims, settings.method)?;
@@ -169,6 +180,8 @@ impl Stepper {
             scratch: Scratch::new(&dims)?,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
+            dense: Dense::new(&dims, settings.max_events)?,
+            dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
             kept: if settings.adapts() { Some(adapt::Kept::new(&dims)?) } else { None },
             settings,
@@ -212,6 +225,17 @@ impl Stepper {
         }
     }
 
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -230,7 +254,7 @@ impl Stepper {
     pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         length("q", q, self.dims.nq)?;
         length("v", v, self.dims.nv)?;
-        finite("t", &[t])?;
+        finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
         self.state.t = t;
@@ -238,6 +262,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
@@ -246,11 +271,13 @@ impl Stepper {
         self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
+        self.dense.clear();
         self.ask_again();
         Ok(())
     }
 
-    /// One step, to t + h exactly, events resolved inside.
+    /// One step, to t + h exactly, events resolved inside; with the option `stop_at_event` to the
+    /// first event, if there is one.
     ///
     /// # Errors
     /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
@@ -264,18 +291,18 @@ impl Stepper {
     /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
     /// try. Else steps of h: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
-    /// Does not stop at events.
+    /// Stops at events only with the option `stop_at_event`.
     ///
     /// # Errors
     /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
     /// completed step.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
-        finite("t_end", &[t_end])?;
+        finite_number("t_end", t_end)?;
         let t0 = self.state.t;
         if t_end < t0 {
             let must = "not before the present time";
-            return Err(Error::Range { what: "t_end", index: 0, value: t_end, must });
+            return Err(Error::Range { what: "t_end", index: ALONE, value: t_end, must });
         }
         if self.kept.is_some() {
             return self.advance_adaptively(t_end, h);
@@ -287,6 +314,9 @@ impl Stepper {
             let end = if k == n { t_end } else { t0 + k as f64 * h };
             if self.attempt(end, false)? == Outcome::Eventful {
                 outcome = Outcome::Eventful;
+                if self.settings.stop_at_event {
+                    break;
+                }
             }
         }
         Ok(outcome)
@@ -316,6 +346,7 @@ impl Stepper {
         self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
+        self.dense.clear();
         Ok(())
     }
 
@@ -347,6 +378,7 @@ impl Stepper {
         self.work.pieces.clear();
         self.work.shortened = false;
         self.events.begin(alone);
+        self.dense_trial.clear();
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
@@ -368,6 +400,7 @@ impl Stepper {
             state: &mut self.trial,
             w: &mut self.work,
             events: &mut self.events,
+            dense: &mut self.dense_trial,
             stats: &mut stats,
             t_end: end,
             h_grid: h,
@@ -393,6 +426,7 @@ impl Stepper {
             return Err(e);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
+        std::mem::swap(&mut self.dense, &mut self.dense_trial);
         self.bases.take_from(&mut self.work);
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);

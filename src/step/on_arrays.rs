@@ -1,10 +1,10 @@
 //! The trapezoidal step as one call on plain arrays, for hosts that evaluate their own models.
 //! Knows neither models nor events.
 
-use crate::error::{Error, Result, finite, length, reserve};
+use crate::error::{ALONE, Error, Result, finite, finite_number, length, reserve};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
-use crate::velocity::{self, Problem, Rows};
+use crate::velocity::{self, Brakes, Problem, Rows};
 
 /// What a host evaluates for one step from (t, q, v) by h.
 #[derive(Clone, Copy, Debug)]
@@ -96,14 +96,15 @@ impl TrapezoidWork {
             tangent: data.tangent,
             n_dir: data.n_dir,
             mu: data.mu,
+            brake: Brakes::NONE,
         })
     }
 
     fn check(&self, data: &TrapezoidData<'_>) -> Result<()> {
         let nv = data.v.len();
-        finite("h", &[data.h])?;
+        finite_number("h", data.h)?;
         if data.h <= 0.0 {
-            return Err(Error::Range { what: "h", index: 0, value: data.h, must: "> 0" });
+            return Err(Error::Range { what: "h", index: ALONE, value: data.h, must: "> 0" });
         }
         for (what, x) in
             [("v", data.v), ("force_start", data.force_start), ("force_end", data.force_end)]

@@ -6,7 +6,7 @@ use super::event::EventKind;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
 use super::search::{Look, Path};
-use super::state::Mode;
+use super::state::{Brake, Mode};
 use crate::error::Result;
 use crate::linalg::{dot, max_abs};
 use crate::tol;
@@ -52,13 +52,16 @@ impl Run<'_> {
                     self.changed_at = changed_at;
                     self.take_modes();
                     self.changed_at = None;
-                } else if h > self.instant && !capped {
+                } else if h > self.instant && !capped && !self.stops() {
                     self.impulse_step(h)?;
                     p.events += 1;
                     continue;
                 }
             }
-            if h <= self.instant {
+            if self.stops() {
+                self.t_end = self.state.t;
+            }
+            if h <= self.instant || self.stops() {
                 return self.finish();
             }
             if capped {
@@ -70,6 +73,11 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the step ends here because something has happened.
+    fn stops(&self) -> bool {
+        self.set.stop_at_event && self.events.eventful()
     }
 
     /// Contacts that touch and neither come nor go join the active set; those that have left go out
@@ -130,6 +138,7 @@ impl Run<'_> {
             contact.mode = Mode::Touch;
             contact.known = super::state::Known::Nothing;
         }
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         Ok(())
     }
@@ -138,6 +147,9 @@ impl Run<'_> {
     fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
+        }
+        for (m0, brake) in self.w.brakes.m0.iter_mut().zip(&self.state.brakes) {
+            *m0 = brake.mode;
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
@@ -200,13 +212,14 @@ impl Run<'_> {
     /// of friction directions the slip may turn, by less than a right angle: that is no event.
     fn agree(&self) -> bool {
         let n_dir = self.host.dims.n_dir as u16;
-        self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
-            (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
-                let apart = a.abs_diff(*b);
-                apart.min(n_dir - apart) <= n_dir / 4
-            }
-            (a, b) => a == b,
-        })
+        self.w.brakes.m0 == self.w.brakes.m1
+            && self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
+                (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
+                    let apart = a.abs_diff(*b);
+                    apart.min(n_dir - apart) <= n_dir / 4
+                }
+                (a, b) => a == b,
+            })
     }
 
     /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
@@ -225,6 +238,7 @@ impl Run<'_> {
                 }
                 _ => false,
             })
+            || w.brakes.reversed(&w.stage, &w.v1, self.v_zero)
     }
 
     pub(super) fn accept_stale(&mut self, t: f64, path: Path) {
