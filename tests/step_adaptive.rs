@@ -112,6 +112,20 @@ fn events_of_steps_that_were_taken_back_are_not_told() {
 }
 
 #[test]
+fn a_controlled_advance_stops_at_events_when_told_to() {
+    let e = pendulum();
+    let options =
+        Options { method: RadauIIA5, abs_tol: 1e-8, stop_at_event: true, ..Options::default() };
+    let mut s = e.stepper(&options);
+    // First impacts of the double pendulum, 34-digit extrapolation.
+    for hit in [0.545508051442001, 0.707932699995982] {
+        s.advance(e.t_end, 0.01).unwrap();
+        assert!((s.t() - hit).abs() < 1e-7, "{}", s.t());
+        assert_eq!(s.events().len(), 1);
+    }
+}
+
+#[test]
 fn one_step_stays_one_step_and_relative_tolerances_count_too() {
     let options = Options { method: RadauIIA5, abs_tol: 1e-3, ..Options::default() };
     let mut s = stepper(BALL, &options, &[1.0], &[0.0]);

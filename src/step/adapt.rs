@@ -137,6 +137,9 @@ impl Stepper {
                 }
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
+                if self.settings.stop_at_event && !self.events.kept().is_empty() {
+                    break;
+                }
                 continue;
             }
             // A failure has been taken back already.
@@ -186,6 +189,8 @@ impl Stepper {
             self.take_back();
             return Err(e);
         }
+        // The option to stop at events may have ended it before.
+        let end = end.min(self.state.t);
         let mut from = self.note_whole(end);
         self.take_back();
         for k in 0.. {
@@ -195,7 +200,7 @@ impl Stepper {
             from = to;
             for part in [Some(middle), (to >= end).then_some(end)].into_iter().flatten() {
                 // Events lie a little elsewhere now.
-                if part <= self.state.t {
+                if part <= self.state.t || self.stopped() {
                     continue;
                 }
                 if let Err(e) = self.attempt(part, false) {
@@ -205,6 +210,12 @@ impl Stepper {
             }
         }
         self.error()
+    }
+
+    /// Whether something has happened since [`keep`](Self::keep) at which the stepper is to stop.
+    fn stopped(&self) -> bool {
+        let before = self.kept.as_ref().map_or(0, |kept| kept.events);
+        self.settings.stop_at_event && self.events.kept().len() > before
     }
 
     /// Notes the position at the end of the whole step and the times at which its pieces ended, up to

@@ -22,7 +22,7 @@ pub struct Row {
 impl Model for Row {
     fn dims(&self) -> Dims {
         let n_contact = if self.stopper { 3 } else { 2 };
-        Dims { nq: 4, nv: 4, n_joint: 0, n_contact, n_dir: 2 }
+        Dims { nq: 4, nv: 4, n_contact, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (0..4).for_each(|i| mass[5 * i] = 1.0);
