@@ -227,11 +227,13 @@ pub(super) struct Settings {
     pub gamma: f64,
     pub lcp_tolerance: f64,
     pub max_pivots: usize,
+    pub abs_tol: f64,
+    pub rel_tol: f64,
 }
 
 impl Settings {
     /// Everything that the motion depends on, by name, as a snapshot holds it.
-    pub(super) fn marks(&self) -> [(&'static str, u64); 17] {
+    pub(super) fn marks(&self) -> [(&'static str, u64); 19] {
         [
             ("method", self.method as u64),
             ("events", self.events as u64),
@@ -250,7 +252,19 @@ impl Settings {
             ("theta", self.theta.to_bits()),
             ("gamma", self.gamma.to_bits()),
             ("damping_steps", u64::from(self.damping_steps)),
+            ("abs_tol", self.abs_tol.to_bits()),
+            ("rel_tol", self.rel_tol.to_bits()),
         ]
+    }
+
+    /// What a coordinate of this size may err by.
+    pub(super) fn tolerance(&self, size: f64) -> f64 {
+        self.abs_tol + self.rel_tol * size.max(tol::SMALL_COORDINATE * self.length)
+    }
+
+    /// Whether tolerances decide the lengths of steps.
+    pub(super) fn adapts(&self) -> bool {
+        self.abs_tol > 0.0 || self.rel_tol > 0.0
     }
 }
 
@@ -296,6 +310,8 @@ impl Options {
             gamma: self.gamma,
             lcp_tolerance: self.lcp_tolerance,
             max_pivots: self.max_pivots,
+            abs_tol: self.abs_tol,
+            rel_tol: self.rel_tol,
         })
     }
 
@@ -316,6 +332,11 @@ impl Options {
                 "Newton's or plastic inside a step; locate events for others"
             };
             return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::SchatzmanPaoli && (self.abs_tol > 0.0 || self.rel_tol > 0.0) {
+            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
+            let must = "0: the restitution of this rule needs equal steps";
+            return Err(Error::Value { what: "abs_tol, rel_tol", got, must });
         }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
@@ -362,10 +383,6 @@ impl Options {
         if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
             let got = format!("{:?}", self.energy_fallback);
             return refuse("energy_fallback", got, "plastic or reflection");
-        }
-        if self.abs_tol > 0.0 || self.rel_tol > 0.0 {
-            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
-            return refuse("abs_tol, rel_tol", got, "0: this version has no step-size control");
         }
         Ok(())
     }
