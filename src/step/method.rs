@@ -372,6 +372,12 @@ pub(super) trait Method: Send + Sync {
         false
     }
 
+    /// Whether the stage ends at the position that the step leads to, so that all gaps can be checked
+    /// there.
+    fn checks_end(&self) -> bool {
+        false
+    }
+
     /// The rule to take when the problem of this one has no solution.
     fn fallback(&self) -> Option<&'static dyn Method> {
         None

@@ -94,7 +94,11 @@ impl Run<'_> {
         let mut method = self.method;
         loop {
             match self.try_lcp(method, h) {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    if !method.checks_end() || !self.list_violated() {
+                        return Ok(());
+                    }
+                }
                 Err(e @ Error::NotPositiveDefinite { .. }) => {
                     if !self.w.start.make_definite(&mut self.host, self.set.jacobian)? {
                         return Err(e);
@@ -132,6 +136,21 @@ impl Run<'_> {
             }
         }
         Err(Error::Residual { residual: change, tolerance })
+    }
+
+    /// Lists the contacts that the solution violates as well: pushed by others, or beyond what was
+    /// thought to be in reach. False when there are none.
+    fn list_violated(&mut self) -> bool {
+        let w = &mut *self.w;
+        let deepest = -tol::FIXED_POINT * self.set.length;
+        let known = w.list.len();
+        for (i, &gap) in w.stage.impulse.gap.iter().enumerate() {
+            if gap < deepest && !w.list[..known].contains(&i) {
+                w.list.push(i);
+            }
+        }
+        w.list.sort_unstable();
+        w.list.len() > known
     }
 
     /// Fills the stage with the problem of a piece of length `h`.
