@@ -4,6 +4,10 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod sink;
+
+pub use sink::{ContactSet, ContactSink, Friction, HostContact};
+
 use crate::error::{Error, Result, finite};
 
 /// Sizes of a model. They never change after creation.
@@ -15,7 +19,8 @@ pub struct Dims {
     pub nv: usize,
     /// Joint equations.
     pub n_joint: usize,
-    /// Contacts, open or closed: slots that a gap is asked for.
+    /// Contacts, open or closed, that a gap is always asked for. Those that come and go are not
+    /// among them, see [`Model::hosted`].
     pub n_contact: usize,
     /// Friction directions per contact, even; 0 without friction.
     pub n_dir: usize,
@@ -114,6 +119,19 @@ pub trait Model: Send + Sync {
     /// half opposite to the first.
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
+        Ok(())
+    }
+
+    /// The largest number of contacts that come and go at any point, beside those with a gap of
+    /// their own; the same at every call. 0: [`contacts`](Self::contacts) is not asked.
+    fn hosted(&self) -> usize {
+        0
+    }
+
+    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
+    /// A contact keeps its key as long as it is the same for the model.
+    fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let _ = (t, q, margin, sink);
         Ok(())
     }
 
@@ -265,6 +283,19 @@ impl<'a> Checked<'a> {
         tangent.fill(0.0);
         answered("tangent", self.model.tangent(t, q, tangent))?;
         finite("tangent", tangent)
+    }
+
+    /// [`Model::contacts`]; what was in `set` is lost.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
+    pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
+        set.clear();
+        let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
+        // A host that notices a failed push may well refuse the point for it: the cause comes first.
+        set.pushed()?;
+        answered("contacts", answer)?;
+        set.distinct()
     }
 }
 

@@ -88,7 +88,7 @@ pub struct stn_stepper_options {
     pub impact_law: i32,
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
-    /// Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    /// Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts).
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,
@@ -120,6 +120,9 @@ pub struct stn_stepper_options {
     pub abs_tol: f64,
     /// As abs_tol, relative.
     pub rel_tol: f64,
+    /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
+    /// step; 0: 0.01 length_scale.
+    pub contact_margin: f64,
 }
 
 sized_struct!(
@@ -144,6 +147,7 @@ sized_struct!(
     gamma: f64,
     abs_tol: f64,
     rel_tol: f64,
+    contact_margin: f64,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -193,6 +197,7 @@ impl stn_stepper_options {
         gamma: 0.5,
         abs_tol: 0.0,
         rel_tol: 0.0,
+        contact_margin: 0.0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -235,6 +240,7 @@ impl stn_stepper_options {
             gamma: self.gamma,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            contact_margin: self.contact_margin,
         })
     }
 }

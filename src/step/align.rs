@@ -47,6 +47,10 @@ impl Scratch {
     fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
+        // exact: a contact with fewer directions than the model has zeros in their place
+        if columns[columns.len() / 2 - nv..columns.len() / 2].iter().all(|&x| x == 0.0) {
+            return None;
+        }
         let (a, b) = &mut self.across;
         frame(n_dir, columns, a, b);
         let slack = tol::REGULAR * max_abs(columns);
@@ -108,8 +112,9 @@ impl Run<'_> {
             self.state.contacts[i].mode = w.m0[i];
         }
         // Always from the host's own directions, so that rounding does not gather.
-        self.host.asked.tangent(w.start.t, &w.start.q, &mut w.start.geometry.tangent)?;
-        self.host.scratch.turn(n_dir, &mut w.start.geometry.tangent);
+        let start = &mut w.start;
+        self.host.friction(start.t, &start.q, &mut start.geometry)?;
+        self.host.scratch.freeze(&start.geometry, self.host.fixed);
         Ok(())
     }
 }

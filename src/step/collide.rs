@@ -39,6 +39,9 @@ impl Run<'_> {
     /// that is held takes part, every one that touches, and `hit`.
     pub(super) fn collide(&mut self, hit: Option<usize>) -> Result<()> {
         self.gather_impact(hit);
+        if self.w.impact_assembly.list.is_empty() {
+            return Ok(());
+        }
         let outcome = self.solve_impact()?;
         self.state.impacts_here += 1;
         self.stats.impacts += 1;
@@ -60,7 +63,8 @@ impl Run<'_> {
             let near = self.gap_zero.max(-self.instant * rate);
             // One that was leaving when the piece began has left.
             let held = contact.mode.active() && contact.mode != Mode::Leave;
-            if !held && start.geometry.gap[i] > near && hit != Some(i) {
+            let touches = start.geometry.gap[i] <= near || hit == Some(i);
+            if !start.geometry.present[i] || !(held || touches) {
                 continue;
             }
             data.list.push(i);

@@ -9,6 +9,7 @@ mod collide;
 mod decide;
 mod euler;
 mod event;
+mod grow;
 mod host;
 mod implicit_euler;
 mod jacobian;
@@ -23,6 +24,7 @@ mod plain;
 mod resolve;
 mod run;
 mod search;
+mod slots;
 mod snapshot;
 mod stabilize;
 mod state;
@@ -73,7 +75,7 @@ pub enum ContactMode {
 }
 
 /// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
-/// [`Stepper::new`].
+/// [`Stepper::new`], except when more contacts come and go than at any time before.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -116,6 +118,7 @@ pub enum ContactMode {
 pub struct Stepper {
     model: Arc<dyn Model>,
     dims: Dims,
+    options: Options,
     settings: Settings,
     method: &'static dyn Method,
     state: State,
@@ -137,19 +140,23 @@ impl Stepper {
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
-        let settings = options.resolve(dims.n_contact)?;
-        let mut work = Workspace::new(&*model, &dims)?;
+        let hosted = model.hosted();
+        let slots = hosted.min(slots::FIRST);
+        let settings = options.resolve(dims.n_contact + hosted)?;
+        let room = grow::with_slots(&dims, slots);
+        let mut work = Workspace::new(&*model, &room)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
-        let mut state = State::new(&dims)?;
+        let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
         finite("q", &state.q)?;
         finite("v", &state.v)?;
         Ok(Self {
             state,
-            trial: State::new(&dims)?,
-            bases: Bases::new(workspace::unknowns(&dims))?,
+            trial: State::new(&room, slots)?,
+            bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&dims)?,
+            scratch: Scratch::new(&room, hosted)?,
+            options: *options,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             stats: Stats::default(),
@@ -182,6 +189,24 @@ impl Stepper {
     /// Velocity.
     pub fn v(&self) -> &[f64] {
         &self.state.v
+    }
+
+    /// Contacts that have an index: the fixed ones, then the slots of those that come and go.
+    pub fn contact_count(&self) -> usize {
+        self.state.contacts.len()
+    }
+
+    /// The host's key of contact `i`; none for a slot that is free.
+    pub fn contact_key(&self, i: usize) -> Option<i64> {
+        match i.checked_sub(self.dims.n_contact) {
+            Some(slot) => self.state.slots.key(slot),
+            None => Some(self.model.key(i)),
+        }
+    }
+
+    /// The index of the contact that comes and goes with this key; none when it is not there.
+    pub fn find_contact(&self, key: i64) -> Option<usize> {
+        self.state.slots.find(key).map(|slot| self.dims.n_contact + slot)
     }
 
     /// What contact `i` does at the present state; open for one that the model does not have.
@@ -219,6 +244,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.slots.clear();
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
@@ -285,9 +311,11 @@ impl Stepper {
     ///
     /// # Errors
     /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
-    /// model. Nothing changes then.
+    /// model, `Memory`. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
+        self.make_room_for(bytes)?;
         self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
+        self.ask_again();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         Ok(())
@@ -300,8 +328,23 @@ impl Stepper {
         self.work.there.forget();
     }
 
-    /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
+    /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
+    /// step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        loop {
+            self.trial.slots.wanted = 0;
+            let done = self.attempt_in_slots(end, alone);
+            if done.is_ok() || self.trial.slots.wanted == 0 {
+                return done;
+            }
+            self.make_slots()?;
+            // The step begins anew: what failed was the room for it.
+            self.stats.rejected -= 1;
+        }
+    }
+
+    /// The same with the slots there are.
+    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
         let h = end - t;
         if h <= 0.0 {
@@ -316,14 +359,23 @@ impl Stepper {
             self.scratch.turns.fill(0.0);
             self.ask_again();
         }
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let mut stats = self.stats;
         let set = &self.settings;
+        let hosted = self.scratch.slots.len() > 0;
+        let margin = if hosted {
+            slots::margin(set.contact_margin, set.length, h, &self.trial.v)
+        } else {
+            0.0
+        };
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
-                dims: self.dims,
+                dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
+                fixed: self.dims.n_contact,
+                margin,
                 scratch: &mut self.scratch,
                 dt: tol::TIME_DIFFERENCE * h,
                 length: set.length,
@@ -344,7 +396,9 @@ impl Stepper {
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
         };
-        let done = run.run().and_then(|()| {
+        let done = run.run();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;
             finite("v", &self.trial.v)

@@ -133,7 +133,8 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, contacts that come
+    /// and go included.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -153,6 +154,9 @@ pub struct Options {
     pub restitution_speed: f64,
     /// A flight shorter than this part of the step is closed; 0: 0.01.
     pub closing: f64,
+    /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
+    /// added to it, (step.24). 0: 0.01 length_scale.
+    pub contact_margin: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,
     /// Moreau's theta.
@@ -182,6 +186,7 @@ impl Default for Options {
             active_gap_h3: 0.0,
             restitution_speed: 0.0,
             closing: 0.0,
+            contact_margin: 0.0,
             lcp_tolerance: 0.0,
             theta: 0.5,
             gamma: 0.5,
@@ -207,6 +212,7 @@ pub(super) struct Settings {
     pub active_gap_h3: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub contact_margin: f64,
 }
 
 impl Options {
@@ -236,6 +242,7 @@ impl Options {
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, tol::CLOSING),
+            contact_margin: or(self.contact_margin, tol::MARGIN * length),
         })
     }
 
@@ -264,6 +271,7 @@ impl Options {
             ("active_gap_h3", self.active_gap_h3),
             ("restitution_speed", self.restitution_speed),
             ("closing", self.closing),
+            ("contact_margin", self.contact_margin),
             ("lcp_tolerance", self.lcp_tolerance),
             ("theta", self.theta),
             ("gamma", self.gamma),

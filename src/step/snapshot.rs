@@ -2,10 +2,12 @@
 //! numerics.
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
-//! contacts, flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! fixed contacts, contacts in slots with their keys, flags, counters, remembered bases, checksum
+//! (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
 use super::memory::Bases;
+use super::slots::most;
 use super::state::{Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
@@ -13,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -94,27 +96,20 @@ fn body(
     for n in sizes(dims) {
         w.put_u64(n as u64);
     }
+    let taken = state.slots.taken();
+    w.put_u64(taken.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0) as u64);
     w.put_f64(state.t);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
-    for c in &state.contacts {
-        let (mode, direction) = match c.mode {
-            Mode::Open => (0, 0),
-            Mode::Touch => (1, 0),
-            Mode::Leave => (2, 0),
-            Mode::Stick => (3, 0),
-            Mode::Slip(k) => (4, k),
-        };
-        let known = match c.known {
-            Known::Nothing => 0,
-            Known::Open => 1,
-            Known::Stick => 2,
-            Known::Slip => 3,
-        };
-        w.put(&[mode, known]);
-        w.put(&direction.to_le_bytes());
-        w.put_f64(c.depth);
+    for c in &state.contacts[..dims.n_contact] {
+        put_contact(w, c);
+    }
+    w.put_u64(taken.len() as u64);
+    for &(key, slot) in taken {
+        w.put_u64(key as u64);
+        w.put_u64(slot as u64);
+        put_contact(w, &state.contacts[dims.n_contact + slot]);
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
@@ -131,6 +126,25 @@ fn body(
             w.put(&[u8::from(basic)]);
         }
     }
+}
+
+fn put_contact(w: &mut Writer<'_>, c: &Contact) {
+    let (mode, direction) = match c.mode {
+        Mode::Open => (0, 0),
+        Mode::Touch => (1, 0),
+        Mode::Leave => (2, 0),
+        Mode::Stick => (3, 0),
+        Mode::Slip(k) => (4, k),
+    };
+    let known = match c.known {
+        Known::Nothing => 0,
+        Known::Open => 1,
+        Known::Stick => 2,
+        Known::Slip => 3,
+    };
+    w.put(&[mode, known]);
+    w.put(&direction.to_le_bytes());
+    w.put_f64(c.depth);
 }
 
 /// Number of bytes [`write`] needs.
@@ -162,17 +176,20 @@ pub(super) fn write(
     Ok(needed)
 }
 
-/// Reads a snapshot into `state`, `bases` and the counters it gives back.
+/// Number of slots that a snapshot of a model with up to `hosted` contacts at a point needs.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
-/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
-pub(super) fn read(
-    bytes: &[u8],
-    dims: &Dims,
-    state: &mut State,
-    bases: &mut Bases,
-) -> Result<Stats> {
+/// As [`read`].
+pub(super) fn slots(bytes: &[u8], dims: &Dims, hosted: usize) -> Result<usize> {
+    let n = open(bytes, dims)?.u64()?;
+    match usize::try_from(n) {
+        Ok(n) if n <= most(hosted) => Ok(n),
+        _ => Err(corrupt("of a model with more contacts")),
+    }
+}
+
+/// A reader of a whole snapshot of the model `dims`, behind its head.
+fn open<'a>(bytes: &'a [u8], dims: &Dims) -> Result<Reader<'a>> {
     let mut r = Reader { from: bytes };
     if r.array::<8>()? != MAGIC {
         return Err(corrupt("not a snapshot"));
@@ -195,15 +212,45 @@ pub(super) fn read(
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
         }
     }
+    Ok(r)
+}
+
+/// Reads a snapshot into `state`, which has slots enough, `bases` and the counters it gives back.
+///
+/// # Errors
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
+/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
+pub(super) fn read(
+    bytes: &[u8],
+    dims: &Dims,
+    state: &mut State,
+    bases: &mut Bases,
+) -> Result<Stats> {
+    let mut r = open(bytes, dims)?;
+    r.u64()?;
     state.t = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
-    for c in &mut state.contacts {
+    let (fixed, in_slots) = state.contacts.split_at_mut(dims.n_contact);
+    for c in fixed {
         *c = contact(&mut r, dims)?;
+    }
+    in_slots.fill(Contact::FREE);
+    state.slots.clear();
+    for _ in 0..r.u64()? {
+        let (key, slot) = (r.u64()? as i64, r.u64()? as usize);
+        let contact = contact(&mut r, dims)?;
+        if !state.slots.put(key, slot) {
+            return Err(corrupt("a slot is taken twice"));
+        }
+        in_slots[slot] = contact;
     }
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    if state.fresh {
+        state.contacts.fill(Contact::NEW);
+    }
     state.impacts_here = u32::from_le_bytes(r.array()?);
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {

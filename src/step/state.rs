@@ -1,5 +1,6 @@
 //! What a stepper remembers between steps. Knows no numerics.
 
+use super::slots::Slots;
 use crate::error::{Result, reserve};
 use crate::model::Dims;
 
@@ -52,7 +53,11 @@ pub(super) struct Contact {
 }
 
 impl Contact {
+    /// After the state was set.
     pub(super) const NEW: Contact = Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0 };
+
+    /// In a slot that is free: the contact that comes is heard of when it closes.
+    pub(super) const FREE: Contact = Contact { known: Known::Open, ..Self::NEW };
 }
 
 /// State between steps.
@@ -61,7 +66,10 @@ pub(super) struct State {
     pub t: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
+    /// Fixed contacts, then slots.
     pub contacts: Vec<Contact>,
+    /// Keys of the contacts in slots.
+    pub slots: Slots,
     /// The modes must be found again before they are used.
     pub stale: bool,
     /// The state was set and no step has been tried from it.
@@ -71,7 +79,8 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(dims: &Dims) -> Result<Self> {
+    /// For the sizes `dims`, of which the last `slots` contacts come and go.
+    pub(super) fn new(dims: &Dims, slots: usize) -> Result<Self> {
         let zeros = |n: usize| -> Result<Vec<f64>> {
             let mut x = reserve(n)?;
             x.resize(n, 0.0);
@@ -80,15 +89,20 @@ impl State {
         let mut contacts = reserve(dims.n_contact)?;
         contacts.resize(dims.n_contact, Contact::NEW);
         let (q, v) = (zeros(dims.nq)?, zeros(dims.nv)?);
-        Ok(Self { t: 0.0, q, v, contacts, stale: true, fresh: true, impacts_here: 0 })
+        let slots = Slots::new(slots)?;
+        Ok(Self { t: 0.0, q, v, contacts, slots, stale: true, fresh: true, impacts_here: 0 })
     }
 
-    /// Takes over `other`, which has the same dimensions.
+    /// Takes over `other`, which has the same dimensions but perhaps fewer slots.
     pub(super) fn copy_from(&mut self, other: &State) {
         self.t = other.t;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
-        self.contacts.copy_from_slice(&other.contacts);
+        let (taken, rest) = self.contacts.split_at_mut(other.contacts.len());
+        taken.copy_from_slice(&other.contacts);
+        // Slots that nobody has used yet are like those that have been freed.
+        rest.fill(if other.fresh { Contact::NEW } else { Contact::FREE });
+        self.slots.copy_from(&other.slots);
         self.stale = other.stale;
         self.fresh = other.fresh;
         self.impacts_here = other.impacts_here;

@@ -1,0 +1,483 @@
+//! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
+
+use crate::error::{Error, Result, finite, length};
+use crate::linalg::max_abs;
+use crate::tol;
+use std::f64::consts::TAU;
+
+/// How a pushed contact rubs. Columns have one entry per coordinate of
+/// [`HostContact::coordinates`].
+#[derive(Clone, Copy, Debug)]
+pub enum Friction<'a> {
+    /// Not at all.
+    None,
+    /// Along these columns, side by side: an even number up to `n_dir` of the model, in angular
+    /// order, the second half opposite to the first.
+    Directions(&'a [f64]),
+    /// Along the corners of a regular polygon in the plane of two tangents at a right angle.
+    Tangents {
+        /// The direction of the first corner.
+        first: &'a [f64],
+        /// The direction a quarter turn further.
+        second: &'a [f64],
+        /// Corners: an even number up to `n_dir` of the model.
+        facets: usize,
+    },
+}
+
+/// One contact at one point.
+#[derive(Clone, Copy, Debug)]
+pub struct HostContact<'a> {
+    /// What the host knows the contact by, from point to point and from step to step.
+    pub key: i64,
+    /// Positive when open.
+    pub gap: f64,
+    /// The velocity coordinates that `normal` and the friction columns are given on, the others
+    /// being zero; entries for the same coordinate add up. `None`: all, in order.
+    pub coordinates: Option<&'a [usize]>,
+    /// The rate of the gap is normal'v + d gap/dt.
+    pub normal: &'a [f64],
+    /// Friction directions.
+    pub friction: Friction<'a>,
+    /// Friction coefficient, >= 0; 0 without directions.
+    pub mu: f64,
+    /// Restitution coefficient, in [0, 1].
+    pub restitution: f64,
+}
+
+/// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
+type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
+
+/// Where a contact of a [`ContactSet`] is kept.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    key: i64,
+    gap: f64,
+    mu: f64,
+    restitution: f64,
+    /// First of its coordinates, and how many; none for all of them.
+    index: usize,
+    indices: usize,
+    /// First of its values: normal, then the first half of the friction directions.
+    value: usize,
+    n_dir: usize,
+}
+
+/// The contacts of one point. Storage grows with the largest number met and is kept.
+#[derive(Debug)]
+pub struct ContactSet {
+    nv: usize,
+    n_dir: usize,
+    most: usize,
+    /// Pushes so far, also those that did not fit.
+    pushes: usize,
+    failure: Option<Error>,
+    contacts: Vec<Kept>,
+    indices: Vec<usize>,
+    values: Vec<f64>,
+    /// Keys in ascending order.
+    sorted: Vec<i64>,
+}
+
+impl ContactSet {
+    /// For contacts with columns of length `nv` and up to `n_dir` directions, at most `most` at a
+    /// point.
+    pub fn new(nv: usize, n_dir: usize, most: usize) -> Self {
+        Self {
+            nv,
+            n_dir,
+            most,
+            pushes: 0,
+            failure: None,
+            contacts: Vec::new(),
+            indices: Vec::new(),
+            values: Vec::new(),
+            sorted: Vec::new(),
+        }
+    }
+
+    /// Forgets all contacts.
+    pub(super) fn clear(&mut self) {
+        self.pushes = 0;
+        self.failure = None;
+        self.contacts.clear();
+        self.indices.clear();
+        self.values.clear();
+    }
+
+    /// Gives the failure of a push, whatever the host made of it.
+    pub(super) fn pushed(&mut self) -> Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Refuses a key that was pushed twice.
+    pub(super) fn distinct(&mut self) -> Result<()> {
+        self.sorted.clear();
+        grow(&mut self.sorted, self.contacts.len())?;
+        self.sorted.extend(self.contacts.iter().map(|c| c.key));
+        self.sorted.sort_unstable();
+        match self.sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            None => Ok(()),
+            Some(pair) => {
+                let must = "pushed once at each point";
+                Err(Error::Value { what: "contact key", got: pair[0].to_string(), must })
+            }
+        }
+    }
+
+    /// Number of contacts.
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// Key of contact `i`, in the order they were pushed.
+    pub fn key(&self, i: usize) -> i64 {
+        self.contacts[i].key
+    }
+
+    /// Gap of contact `i`.
+    pub fn gap(&self, i: usize) -> f64 {
+        self.contacts[i].gap
+    }
+
+    /// Friction coefficient of contact `i`.
+    pub fn mu(&self, i: usize) -> f64 {
+        self.contacts[i].mu
+    }
+
+    /// Restitution coefficient of contact `i`.
+    pub fn restitution(&self, i: usize) -> f64 {
+        self.contacts[i].restitution
+    }
+
+    /// Writes the normal of contact `i`, nv numbers.
+    pub fn write_normal(&self, i: usize, normal: &mut [f64]) {
+        self.scatter(&self.contacts[i], 0, normal);
+    }
+
+    /// Writes the friction directions of contact `i`, n_dir columns of length nv: a contact with m
+    /// < n_dir of them fills the first m/2 columns of either half, the others are zero.
+    pub fn write_directions(&self, i: usize, directions: &mut [f64]) {
+        let contact = &self.contacts[i];
+        let (ahead, opposite) = directions.split_at_mut(self.nv * (self.n_dir / 2));
+        let rows = self.nv.max(1);
+        let pairs = ahead.chunks_exact_mut(rows).zip(opposite.chunks_exact_mut(rows));
+        for (k, (d, back)) in pairs.enumerate() {
+            if k < contact.n_dir / 2 {
+                self.scatter(contact, k + 1, d);
+            } else {
+                d.fill(0.0);
+            }
+            back.iter_mut().zip(d).for_each(|(b, d)| *b = -*d);
+        }
+    }
+
+    /// Column `k` of a contact, with its zeros.
+    fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
+        if contact.indices == 0 {
+            let at = contact.value + k * self.nv;
+            column.copy_from_slice(&self.values[at..at + self.nv]);
+            return;
+        }
+        let at = contact.value + k * contact.indices;
+        let values = &self.values[at..at + contact.indices];
+        let indices = &self.indices[contact.index..contact.index + contact.indices];
+        column.fill(0.0);
+        for (&i, x) in indices.iter().zip(values) {
+            column[i] += x;
+        }
+    }
+
+    /// Checks a contact; gives the number of its directions.
+    fn check(&self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<usize> {
+        let number = self.contacts.len();
+        for (what, value) in [("gap", c.gap), ("mu", c.mu), ("restitution", c.restitution)] {
+            if !value.is_finite() {
+                return Err(Error::NonFinite { what, index: number, value });
+            }
+        }
+        let rows = on.map_or(self.nv, |(n, _)| n);
+        if let Some((n, at)) = on {
+            let inside = |i: i64| usize::try_from(i).is_ok_and(|i| i < self.nv);
+            if let Some(got) = (0..n).map(at).find(|&i| !inside(i)) {
+                let expected = format!("from 0 to less than nv = {}", self.nv);
+                return Err(Error::Dimension { what: "coordinate", got, expected });
+            }
+            if n == 0 {
+                let expected = "at least 1".into();
+                return Err(Error::Dimension { what: "number of coordinates", got: 0, expected });
+            }
+        }
+        length("normal", c.normal, rows)?;
+        finite("normal", c.normal)?;
+        let n_dir = self.check_friction(&c.friction, rows)?;
+        let range = |what, value, must| Err(Error::Range { what, index: number, value, must });
+        if c.mu < 0.0 {
+            return range("mu", c.mu, ">= 0");
+        }
+        if c.mu > 0.0 && n_dir == 0 {
+            return range("mu", c.mu, "0 without friction directions");
+        }
+        if !(0.0..=1.0).contains(&c.restitution) {
+            return range("restitution", c.restitution, "between 0 and 1");
+        }
+        Ok(n_dir)
+    }
+
+    /// Checks directions with `rows` entries each; gives how many there are.
+    fn check_friction(&self, friction: &Friction<'_>, rows: usize) -> Result<usize> {
+        let n_dir = match *friction {
+            Friction::None => 0,
+            Friction::Directions(d) => d.len() / rows.max(1),
+            Friction::Tangents { facets, .. } => facets,
+        };
+        if n_dir % 2 == 1 {
+            let got = n_dir.to_string();
+            return Err(Error::Value { what: "directions of a contact", got, must: "even" });
+        }
+        if n_dir > self.n_dir {
+            let what = "directions of a contact";
+            return Err(Error::Capacity { what, needed: n_dir, have: self.n_dir });
+        }
+        match *friction {
+            Friction::None => {}
+            Friction::Directions(d) => {
+                length("tangent", d, n_dir * rows)?;
+                finite("tangent", d)?;
+                opposite(d, rows)?;
+            }
+            Friction::Tangents { first, second, .. } => {
+                for t in [first, second] {
+                    length("tangent", t, rows)?;
+                    finite("tangent", t)?;
+                }
+            }
+        }
+        Ok(n_dir)
+    }
+
+    fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        self.pushes += 1;
+        let n_dir = self.check(c, on)?;
+        if self.pushes > self.most {
+            let what = "contacts pushed at one point";
+            return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
+        }
+        let indices = on.map_or(0, |(n, _)| n);
+        grow(&mut self.contacts, 1)?;
+        grow(&mut self.indices, indices)?;
+        grow(&mut self.values, c.normal.len() * (1 + n_dir / 2))?;
+        let (index, value) = (self.indices.len(), self.values.len());
+        if let Some((n, at)) = on {
+            // They have been found to lie between 0 and nv.
+            self.indices.extend((0..n).map(|k| at(k) as usize));
+        }
+        self.values.extend_from_slice(c.normal);
+        match c.friction {
+            Friction::None => {}
+            Friction::Directions(d) => self.values.extend_from_slice(&d[..d.len() / 2]),
+            Friction::Tangents { first, second, facets } => {
+                for k in 0..facets / 2 {
+                    let (sine, cosine) = (TAU * k as f64 / facets as f64).sin_cos();
+                    let column = first.iter().zip(second).map(|(a, b)| cosine * a + sine * b);
+                    self.values.extend(column);
+                }
+            }
+        }
+        let HostContact { key, gap, mu, restitution, .. } = *c;
+        self.contacts.push(Kept { key, gap, mu, restitution, index, indices, value, n_dir });
+        Ok(())
+    }
+}
+
+/// What a model pushes its contacts into.
+#[derive(Debug)]
+pub struct ContactSink<'a> {
+    set: &'a mut ContactSet,
+}
+
+impl<'a> ContactSink<'a> {
+    pub(super) fn new(set: &'a mut ContactSet) -> Self {
+        Self { set }
+    }
+
+    /// Length of dense columns.
+    pub fn nv(&self) -> usize {
+        self.set.nv
+    }
+
+    /// Takes a copy of `contact`.
+    ///
+    /// # Errors
+    /// `NonFinite`, `Range`, `Dimension`, `Value` and `Capacity` for the contact or for one too
+    /// many; `Memory`. The first failure is remembered: the question fails with it whatever the
+    /// model answers.
+    pub fn push(&mut self, contact: &HostContact<'_>) -> Result<()> {
+        match contact.coordinates {
+            Some(x) => self.keep(contact, Some((x.len(), &|k| x[k] as i64))),
+            None => self.keep(contact, None),
+        }
+    }
+
+    /// The same for a contact on `coordinates`, in the integers of the C interface.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn push_on(&mut self, contact: &HostContact<'_>, coordinates: &[i32]) -> Result<()> {
+        self.keep(contact, Some((coordinates.len(), &|k| i64::from(coordinates[k]))))
+    }
+
+    fn keep(&mut self, contact: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        let done = self.set.keep(contact, on);
+        if let Err(e) = &done {
+            let one_more = matches!(
+                (e, &self.set.failure),
+                (Error::Capacity { what: a, .. }, Some(Error::Capacity { what: b, .. })) if a == b
+            );
+            // The last of those that did not fit tells how many there are.
+            if self.set.failure.is_none() || one_more {
+                self.set.failure = Some(e.clone());
+            }
+        }
+        done
+    }
+
+    /// Makes the question fail with `error`, as a push does that the model cannot even make.
+    pub fn fail(&mut self, error: Error) {
+        self.set.failure.get_or_insert(error);
+    }
+}
+
+/// Room for `more` elements behind those of `x`.
+fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
+    let bytes = more.saturating_mul(size_of::<T>());
+    x.try_reserve(more).map_err(|_| Error::Memory { bytes })
+}
+
+/// Refuses columns of `rows` entries whose second half is not opposite to the first.
+fn opposite(columns: &[f64], rows: usize) -> Result<()> {
+    let half = columns.len() / 2;
+    for at in (0..half).step_by(rows.max(1)) {
+        let (d, back) = (&columns[at..at + rows], &columns[half + at..half + at + rows]);
+        let slack = tol::OPPOSITE * max_abs(d).max(max_abs(back));
+        if let Some(i) = (0..rows).find(|&i| (d[i] + back[i]).abs() > slack) {
+            return Err(Error::Range {
+                what: "tangent",
+                index: half + at + i,
+                value: back[i],
+                must: "minus the entry of the direction n_dir/2 before it",
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: HostContact<'static> = HostContact {
+        key: 7,
+        gap: 0.5,
+        coordinates: None,
+        normal: &[0.0, 1.0, 0.0],
+        friction: Friction::None,
+        mu: 0.0,
+        restitution: 0.0,
+    };
+
+    #[test]
+    fn sparse_and_dense_columns_are_the_same_contact() {
+        let mut set = ContactSet::new(3, 4, 2);
+        let mut sink = ContactSink::new(&mut set);
+        let d = [1.0, 0.0, 2.0, -1.0, 0.0, -2.0];
+        sink.push(&HostContact { friction: Friction::Directions(&d), mu: 0.5, ..PLAIN }).unwrap();
+        let sparse = HostContact {
+            key: 8,
+            coordinates: Some(&[2, 0, 1]),
+            normal: &[0.0, 0.0, 1.0],
+            friction: Friction::Directions(&[2.0, 1.0, 0.0, -2.0, -1.0, 0.0]),
+            mu: 0.5,
+            ..PLAIN
+        };
+        sink.push(&sparse).unwrap();
+        let (mut a, mut b) = ([9.0; 3], [9.0; 3]);
+        set.write_normal(0, &mut a);
+        set.write_normal(1, &mut b);
+        assert_eq!((a, a), (b, [0.0, 1.0, 0.0]));
+        let (mut a, mut b) = ([9.0; 12], [9.0; 12]);
+        set.write_directions(0, &mut a);
+        set.write_directions(1, &mut b);
+        assert_eq!(a, b);
+        // One pair of two: the second column of either half is empty.
+        assert_eq!(a, [1.0, 0.0, 2.0, 0.0, 0.0, 0.0, -1.0, 0.0, -2.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn two_tangents_make_a_polygon() {
+        let mut set = ContactSet::new(3, 4, 1);
+        let friction =
+            Friction::Tangents { first: &[1.0, 0.0, 0.0], second: &[0.0, 0.0, 1.0], facets: 4 };
+        ContactSink::new(&mut set).push(&HostContact { friction, mu: 1.0, ..PLAIN }).unwrap();
+        let mut d = [9.0; 12];
+        set.write_directions(0, &mut d);
+        let expected = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, -1.0];
+        // cos(pi/2) is 6e-17 in floating point.
+        assert!(d.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-16), "{d:?}");
+    }
+
+    #[test]
+    fn the_first_bad_contact_is_remembered_and_too_many_are_counted() {
+        let mut set = ContactSet::new(3, 0, 2);
+        let mut sink = ContactSink::new(&mut set);
+        for key in 0..5 {
+            let done = sink.push(&HostContact { key, ..PLAIN });
+            assert_eq!(done.is_ok(), key < 2);
+        }
+        let e = set.pushed().unwrap_err();
+        assert_eq!(e.to_string(), "contacts pushed at one point needs 5, the workspace has 2");
+        set.clear();
+        let mut sink = ContactSink::new(&mut set);
+        assert!(sink.push(&HostContact { gap: f64::NAN, ..PLAIN }).is_err());
+        assert!(sink.push(&HostContact { mu: 0.5, ..PLAIN }).is_err());
+        sink.push(&PLAIN).unwrap();
+        assert_eq!(set.pushed().unwrap_err().to_string(), "gap[0] is NaN");
+    }
+
+    #[test]
+    fn a_key_twice_is_named() {
+        let mut set = ContactSet::new(3, 0, 9);
+        let mut sink = ContactSink::new(&mut set);
+        for key in [3, -4, 5, -4] {
+            sink.push(&HostContact { key, ..PLAIN }).unwrap();
+        }
+        let e = set.distinct().unwrap_err();
+        assert_eq!(e.to_string(), "contact key is -4, must be pushed once at each point");
+    }
+
+    #[test]
+    fn bad_contacts_are_refused_with_their_numbers() {
+        let mut set = ContactSet::new(3, 4, 9);
+        let mut said =
+            |c: HostContact<'_>| ContactSink::new(&mut set).push(&c).unwrap_err().to_string();
+        assert_eq!(said(HostContact { mu: -1.0, ..PLAIN }), "mu[0] is -1, must be >= 0");
+        assert_eq!(
+            said(HostContact { restitution: 1.5, ..PLAIN }),
+            "restitution[0] is 1.5, must be between 0 and 1"
+        );
+        assert_eq!(said(HostContact { normal: &[1.0], ..PLAIN }), "normal is 1, expected 3");
+        let sparse = HostContact { coordinates: Some(&[3]), normal: &[1.0], ..PLAIN };
+        assert_eq!(said(sparse), "coordinate is 3, expected from 0 to less than nv = 3");
+        let one = Friction::Directions(&[1.0, 0.0, 0.0]);
+        let odd = HostContact { friction: one, mu: 1.0, ..PLAIN };
+        assert_eq!(said(odd), "directions of a contact is 1, must be even");
+        let six = Friction::Tangents { first: &[0.0; 3], second: &[0.0; 3], facets: 6 };
+        let many = HostContact { friction: six, mu: 1.0, ..PLAIN };
+        assert_eq!(said(many), "directions of a contact needs 6, the workspace has 4");
+    }
+}

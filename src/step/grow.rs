@@ -1,0 +1,49 @@
+//! More slots for contacts that come and go: all buffers once more, larger. Knows no numerics.
+
+use super::host::Scratch;
+use super::memory::{self, Bases};
+use super::state::State;
+use super::workspace::{Workspace, unknowns};
+use super::{Stepper, snapshot};
+use crate::error::Result;
+use crate::model::Dims;
+
+/// Sizes of a model with a contact for each of `slots` more.
+pub(super) fn with_slots(dims: &Dims, slots: usize) -> Dims {
+    Dims { n_contact: dims.n_contact + slots, ..*dims }
+}
+
+impl Stepper {
+    /// Takes as many slots as the last attempt wanted.
+    ///
+    /// # Errors
+    /// `Capacity` for more than the model may need, `Memory`. Nothing changes then.
+    pub(super) fn make_slots(&mut self) -> Result<()> {
+        let slots = self.trial.slots.enough(self.model.hosted())?;
+        self.set_slots(slots)
+    }
+
+    /// Takes as many slots as a snapshot needs.
+    ///
+    /// # Errors
+    /// Those of [`snapshot::slots`], `Memory`. Nothing changes then.
+    pub(super) fn make_room_for(&mut self, bytes: &[u8]) -> Result<()> {
+        let slots = snapshot::slots(bytes, &self.dims, self.model.hosted())?;
+        if slots > self.state.slots.len() { self.set_slots(slots) } else { Ok(()) }
+    }
+
+    fn set_slots(&mut self, slots: usize) -> Result<()> {
+        let room = with_slots(&self.dims, slots);
+        let mut work = Workspace::new(&*self.model, &room)?;
+        memory::set_limits(&mut work, self.options.lcp_tolerance, self.options.max_pivots)?;
+        let mut state = State::new(&room, slots)?;
+        let trial = State::new(&room, slots)?;
+        let mut bases = Bases::new(unknowns(&room))?;
+        let scratch = Scratch::new(&room, self.model.hosted())?;
+        state.copy_from(&self.state);
+        bases.copy_from(&self.bases);
+        (self.work, self.state, self.trial) = (work, state, trial);
+        (self.bases, self.scratch) = (bases, scratch);
+        Ok(())
+    }
+}
