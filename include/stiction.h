@@ -393,6 +393,12 @@ typedef enum stn_freedom {
 typedef struct stn_builder stn_builder;
 
 /**
+ * Takes the contacts of one point. Serves during the call of a stn_contacts_fn that it was given
+ * to, on the same thread.
+ */
+typedef struct stn_contact_sink stn_contact_sink;
+
+/**
  * Workspace for complementarity, contact and impact problems; remembers the last basis.
  */
 typedef struct stn_lcp stn_lcp;
@@ -575,6 +581,18 @@ typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *
 typedef void (*stn_release_fn)(void *user);
 
 /**
+ * Contacts that come and go at (t, q): pushes every one with a gap up to margin into sink, by
+ * stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
+ * push others. A contact keeps its key as long as it is the same for the host. The sink serves for
+ * this call only.
+ */
+typedef int (*stn_contacts_fn)(double t,
+                               const double *q,
+                               double margin,
+                               struct stn_contact_sink *sink,
+                               void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -617,6 +635,18 @@ typedef struct stn_model_fns {
    * NULL: nothing to release.
    */
   stn_release_fn release;
+  /**
+   * NULL: no contacts that come and go; else max_contacts > 0.
+   */
+  stn_contacts_fn contacts;
+  /**
+   * The most contacts that come and go at one point, beside the n_contact with a gap; 0 for none.
+   */
+  int32_t max_contacts;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
 } stn_model_fns;
 
 /**
@@ -644,7 +674,7 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+   * Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts).
    */
   int32_t max_events;
   /**
@@ -707,6 +737,11 @@ typedef struct stn_stepper_options {
    * As abs_tol, relative.
    */
   double rel_tol;
+  /**
+   * Least distance up to which contacts that come and go are asked for, m, beside the way of the
+   * step; 0: 0.01 length_scale.
+   */
+  double contact_margin;
 } stn_stepper_options;
 
 /**
@@ -1319,6 +1354,132 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
                                     struct stn_lcp_info *info);
 
 /**
+ * Pushes one contact, with dense columns. The library copies what it is given. A push that fails
+ * makes the step fail with its status, whatever the host's function returns.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by, from call to call; two contacts of one call have
+ * different keys
+ * @param gap  positive when open, m
+ * @param normal  nv numbers: the rate of the gap is normal'v + d gap/dt; Nullable: no
+ * @param n_dir  friction directions of this contact, even, at most n_dir of the model; 0 for none
+ * @param tangent  nv by n_dir, in angular order, column k + n_dir/2 = - column k; Nullable: only if
+ * n_dir = 0
+ * @param mu  friction coefficient >= 0; 0 if n_dir = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (n_dir < 0), STN_ERR_VALUE (n_dir odd, columns
+ * not opposite, mu or restitution out of range, a sink that is not open on this thread),
+ * STN_ERR_NONFINITE, STN_ERR_CAPACITY (too many directions or contacts), STN_ERR_MEMORY
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push(struct stn_contact_sink *sink,
+                                 int64_t key,
+                                 double gap,
+                                 const double *normal,
+                                 int32_t n_dir,
+                                 const double *tangent,
+                                 double mu,
+                                 double restitution);
+
+/**
+ * Pushes one contact whose friction directions are the corners of a regular polygon: direction k is
+ * cos(2 pi k/facets) first + sin(2 pi k/facets) second. Otherwise as stn_contact_push.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by
+ * @param gap  positive when open, m
+ * @param normal  nv numbers; Nullable: no
+ * @param facets  corners, even, at most n_dir of the model; 0 for none
+ * @param first  nv numbers: a tangent; Nullable: only if facets = 0
+ * @param second  nv numbers: the tangent a quarter turn further; Nullable: only if facets = 0
+ * @param mu  friction coefficient >= 0; 0 if facets = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return as stn_contact_push
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push_tangents(struct stn_contact_sink *sink,
+                                          int64_t key,
+                                          double gap,
+                                          const double *normal,
+                                          int32_t facets,
+                                          const double *first,
+                                          const double *second,
+                                          double mu,
+                                          double restitution);
+
+/**
+ * Pushes one contact with columns on a few velocity coordinates, the others being zero: those of
+ * the two bodies that touch, say. Otherwise as stn_contact_push.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by
+ * @param gap  positive when open, m
+ * @param n_index  number of coordinates, > 0
+ * @param index  the coordinates, from 0 to nv - 1 in any order; entries for the same one add up;
+ * Nullable: no
+ * @param normal  n_index numbers; Nullable: no
+ * @param n_dir  friction directions of this contact, even, at most n_dir of the model; 0 for none
+ * @param tangent  n_index by n_dir; Nullable: only if n_dir = 0
+ * @param mu  friction coefficient >= 0; 0 if n_dir = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return as stn_contact_push, and STN_ERR_DIMENSION for a coordinate that the model does not have
+ * and for n_index <= 0
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push_sparse(struct stn_contact_sink *sink,
+                                        int64_t key,
+                                        double gap,
+                                        int32_t n_index,
+                                        const int32_t *index,
+                                        const double *normal,
+                                        int32_t n_dir,
+                                        const double *tangent,
+                                        double mu,
+                                        double restitution);
+
+/**
+ * Number of contacts that have an index: the n_contact of the model, then the slots of those that
+ * come and go, free ones included. Grows when more come than at any time before.
+ *
+ * @param s  stepper; Nullable: no
+ * @return the number, or a negative stn_status: STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API int32_t stn_stepper_contact_count(const struct stn_stepper *s);
+
+/**
+ * The host's key of a contact at the present state; the index itself for fixed gaps.
+ *
+ * @param s  stepper; Nullable: no
+ * @param contact  0 <= contact < stn_stepper_contact_count
+ * @param key  receives the key, 0 for a slot that is free; Nullable: no
+ * @param taken  receives 1, or 0 for a slot that is free; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such contact), STN_ERR_VALUE (overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_contact_key(const struct stn_stepper *s,
+                                            int32_t contact,
+                                            int64_t *key,
+                                            int32_t *taken);
+
+/**
+ * Finds a contact that comes and goes by its key.
+ *
+ * @param s  stepper; Nullable: no
+ * @param key  the host's key
+ * @param contact  receives the index of the contact at the present state, -1 when no contact with
+ * this key was reported there; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API enum stn_status stn_stepper_find_contact(const struct stn_stepper *s, int64_t key, int32_t *contact);
+
+/**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
  * and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
@@ -1333,7 +1494,7 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
  * != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
- * directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+ * directions, contacts without max_contacts or the other way round), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API

@@ -89,6 +89,10 @@ pub const ACTIVE_GAP: f64 = 1e-9;
 /// changes positions by less than the method does. The default of the option `closing`.
 pub const CLOSING: f64 = 0.01;
 
+/// Times the energy of short flights that closing them may take: coupling through a body makes it
+/// some times more, normals at a small angle make it the whole energy of the motion between them.
+pub const FLIGHT_ENERGY: f64 = 100.0;
+
 /// Size of differences of forces: the square root of the rounding unit, where truncation and
 /// rounding of a one-sided difference balance.
 pub const DIFFERENCE: f64 = 1.5e-8;

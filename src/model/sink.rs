@@ -69,7 +69,7 @@ pub struct ContactSet {
     nv: usize,
     n_dir: usize,
     most: usize,
-    /// Pushes so far, also those that did not fit.
+    /// Good contacts so far, also those that did not fit.
     pushes: usize,
     failure: Option<Error>,
     contacts: Vec<Kept>,
@@ -262,8 +262,8 @@ impl ContactSet {
     }
 
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
-        self.pushes += 1;
         let n_dir = self.check(c, on)?;
+        self.pushes += 1;
         if self.pushes > self.most {
             let what = "contacts pushed at one point";
             return Err(Error::Capacity { what, needed: self.pushes, have: self.most });

@@ -141,7 +141,7 @@ impl Stepper {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let hosted = model.hosted();
-        let slots = hosted.min(slots::FIRST);
+        let slots = slots::most(hosted).min(slots::FIRST);
         let settings = options.resolve(dims.n_contact + hosted)?;
         let room = grow::with_slots(&dims, slots);
         let mut work = Workspace::new(&*model, &room)?;

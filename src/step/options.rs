@@ -155,7 +155,7 @@ pub struct Options {
     /// A flight shorter than this part of the step is closed; 0: 0.01.
     pub closing: f64,
     /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
-    /// added to it, (step.24). 0: 0.01 length_scale.
+    /// added to it, (step.41). 0: 0.01 length_scale.
     pub contact_margin: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,

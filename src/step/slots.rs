@@ -124,7 +124,7 @@ impl Slots {
 }
 
 /// Distance up to which the host must report contacts during a step of length `h` that starts with
-/// the velocity `v`, (step.24).
+/// the velocity `v`, (step.41).
 pub(super) fn margin(least: f64, length: f64, h: f64, v: &[f64]) -> f64 {
     let way = tol::MARGIN_WAY * h * max_abs(v) * length.max(1.0);
     // Rounded up to a power of two, so that the point a step ends at serves the next one.
@@ -294,7 +294,7 @@ impl Run<'_> {
 
     /// The gap of contact `i` between the start of the piece and the point `probe`, where the
     /// velocity is `v`, `h` later: a cubic. For one that is reported at one of them only, the line
-    /// through it there, (step.25); nothing where that line tells of no collision.
+    /// through it there, (step.42); nothing where that line tells of no collision.
     pub(super) fn gap_between(&self, i: usize, v: &[f64], h: f64) -> Option<Hermite> {
         let (w, here) = (&*self.w, &self.w.start.geometry);
         let first = || (here.gap[i], here.gap_rate(i, &w.start.v));

@@ -6,6 +6,7 @@
 //! (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
+use super::grow::with_slots;
 use super::memory::Bases;
 use super::slots::most;
 use super::state::{Contact, Known, Mode, State};
@@ -97,7 +98,7 @@ fn body(
         w.put_u64(n as u64);
     }
     let taken = state.slots.taken();
-    w.put_u64(taken.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0) as u64);
+    w.put_u64(state.slots.len() as u64);
     w.put_f64(state.t);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
@@ -176,7 +177,8 @@ pub(super) fn write(
     Ok(needed)
 }
 
-/// Number of slots that a snapshot of a model with up to `hosted` contacts at a point needs.
+/// Number of slots of the stepper that wrote a snapshot, for a model with up to `hosted` contacts at
+/// a point.
 ///
 /// # Errors
 /// As [`read`].
@@ -262,7 +264,7 @@ pub(super) fn read(
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;
-        if n > unknowns(dims) {
+        if n > unknowns(&with_slots(dims, state.slots.len())) {
             return Err(corrupt("a basis is too large"));
         }
         *part = r.take(n)?;
