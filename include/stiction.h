@@ -330,6 +330,43 @@ typedef enum stn_event_kind {
 } stn_event_kind;
 
 /**
+ * Over which time energies are summed.
+ */
+typedef enum stn_ledger_span {
+  /**
+   * The last step; of an advance the last one. All zero before the first step, and after the
+   * state was set or restored.
+   */
+  STN_LEDGER_STEP = 0,
+  /**
+   * Since the state was set, or since creation; part of snapshots.
+   */
+  STN_LEDGER_SUM = 1,
+} stn_ledger_span;
+
+/**
+ * What a contact does.
+ */
+typedef enum stn_contact_mode {
+  /**
+   * Not touching, or leaving.
+   */
+  STN_CONTACT_OPEN = 0,
+  /**
+   * Touching; nothing more is known yet.
+   */
+  STN_CONTACT_TOUCH = 1,
+  /**
+   * Closed, not slipping.
+   */
+  STN_CONTACT_STICK = 2,
+  /**
+   * Closed and slipping; always so without friction.
+   */
+  STN_CONTACT_SLIP = 3,
+} stn_contact_mode;
+
+/**
  * The world, which does not move, where a body is asked for.
  */
 typedef enum stn_ground {
@@ -852,7 +889,93 @@ typedef struct stn_stats {
    * Events that did not fit.
    */
   int64_t events_lost;
+  /**
+   * Steps whose force derivatives were replaced by their definite part.
+   */
+  int64_t jacobian_fallbacks;
 } stn_stats;
+
+/**
+ * Where kinetic energy came from and where it went, J: kinetic = external + drive - friction -
+ * impact + stabilization + residue.
+ */
+typedef struct stn_ledger {
+  /**
+   * sizeof(stn_ledger), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Change of the kinetic energy.
+   */
+  double kinetic;
+  /**
+   * Work of the forces of the model, Coriolis forces apart.
+   */
+  double external;
+  /**
+   * Work of joints and surfaces that move by themselves.
+   */
+  double drive;
+  /**
+   * Lost to friction between impacts: the sum of mu times slip speed times normal impulse.
+   */
+  double friction;
+  /**
+   * Lost in impacts and when flights are closed, friction in them included.
+   */
+  double impact;
+  /**
+   * Work of the means against drift.
+   */
+  double stabilization;
+  /**
+   * The rest: what the method gained or lost by itself.
+   */
+  double residue;
+} stn_ledger;
+
+/**
+ * One contact at the present state, with its impulses over the last step, impacts in it included.
+ */
+typedef struct stn_contact_state {
+  /**
+   * sizeof(stn_contact_state), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * A stn_contact_mode.
+   */
+  int32_t mode;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+  /**
+   * The host's key; the index for fixed gaps.
+   */
+  int64_t key;
+  /**
+   * Gap, m, positive when open.
+   */
+  double gap;
+  /**
+   * Its rate, m/s.
+   */
+  double gap_rate;
+  /**
+   * Slip speed, m/s; max_j(d_j'v) where the directions form no regular polygon.
+   */
+  double slip_speed;
+  /**
+   * Normal impulse of the last step, N s.
+   */
+  double normal_impulse;
+  /**
+   * Size of the tangential impulse of the last step, N s, for directions that form a regular
+   * polygon.
+   */
+  double tangential_impulse;
+} stn_contact_state;
 
 /**
  * A number at time t. Must not throw or longjmp.
@@ -1553,7 +1676,8 @@ STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt
 
 /**
  * Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose.
- * All storage is taken here.
+ * All storage is taken here, except that for contacts that come and go it grows when more of them
+ * come than at any time before.
  *
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
@@ -1627,8 +1751,9 @@ enum stn_status stn_stepper_get_state(const struct stn_stepper *s,
  * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
  * STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
  * STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
- * STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK and
- * STN_EVENT the state is the one before
+ * STN_ERR_STEP_TOO_SMALL; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
+ * the statuses of a push that failed; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
+ * STN_OK and STN_EVENT the state is the one before
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
@@ -1704,6 +1829,65 @@ STN_API enum stn_status stn_stepper_get_event(const struct stn_stepper *s, int32
  * @note Thread class: shared. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_get_stats(const struct stn_stepper *s, struct stn_stats *out);
+
+/**
+ * Reads the books of energy: of the last step, or since the state was set.
+ *
+ * @param s  stepper; Nullable: no
+ * @param span  a stn_ledger_span
+ * @param out  receives the energies; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE for an unknown span; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_ledger(const struct stn_stepper *s,
+                                       int32_t span,
+                                       struct stn_ledger *out);
+
+/**
+ * Reads the impulses of the last step, impacts in it included. Zero before the first step, and
+ * after the state was set or restored. With several contacts or joints that could carry the same
+ * load only their sums are determined.
+ *
+ * @param s  stepper; Nullable: no
+ * @param joint  receives n_joint numbers, along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal impulses, N s; Nullable: yes
+ * @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+ * go
+ * @param friction  receives n_contact * n_dir impulses along the friction directions, N s, none
+ * negative, at most one of two opposite ones not zero; Nullable: yes
+ * @param n_friction  n_contact * n_dir, n_dir of the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_impulses(const struct stn_stepper *s,
+                                         double *joint,
+                                         int32_t n_joint,
+                                         double *normal,
+                                         int32_t n_contact,
+                                         double *friction,
+                                         int32_t n_friction);
+
+/**
+ * Reads one contact: what it does at the present state, and its impulses over the last step. Asks
+ * the model if it was not asked at this state last.
+ *
+ * @param s  stepper; Nullable: no
+ * @param i  0 <= i < stn_stepper_contact_count; a contact that is not there has an infinite gap
+ * @param out  receives the contact; Nullable: no
+ * @return STN_OK, STN_REJECTED when a callback refused the state; STN_ERR_DIMENSION for i;
+ * STN_ERR_CALLBACK and STN_ERR_NONFINITE from the model; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
+                                        int32_t i,
+                                        struct stn_contact_state *out);
 
 /**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes

@@ -101,6 +101,10 @@ pub const DIFFERENCE: f64 = 1.5e-8;
 /// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
+/// Length of step, s, that differences in time assume before any step is known. The only absolute
+/// time here; a step replaces it.
+pub const FIRST_STEP: f64 = 1e-2;
+
 /// Newton steps of a projection. The distance is of second order in the step, so two reach
 /// rounding.
 pub const PROJECTIONS: usize = 3;

@@ -206,6 +206,12 @@ fn events_and_statistics_are_written_up_to_their_size() {
 }
 
 #[test]
+fn what_the_last_step_did_is_asked_for_in_every_wrong_way() {
+    section_of("report.c", "ledger");
+    section_of("report.c", "contact");
+}
+
+#[test]
 fn only_whole_snapshots_are_taken_up_and_then_to_the_last_bit() {
     section_of("stepper.c", "snapshots");
 }

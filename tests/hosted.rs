@@ -42,13 +42,15 @@ fn plate(n: usize, height: f64) -> Scene {
     (model, vec![0.0, height, 0.0], vec![0.5, 0.0, 0.0])
 }
 
-const METHODS: [MethodKind; 6] = [
+const METHODS: [MethodKind; 8] = [
     MethodKind::Trapezoid,
     MethodKind::TrapezoidI,
     MethodKind::TrapezoidII,
     MethodKind::Euler,
     MethodKind::ImplicitEuler,
     MethodKind::StewartTrinkle,
+    MethodKind::Moreau,
+    MethodKind::SchatzmanPaoli,
 ];
 
 #[test]
@@ -122,11 +124,18 @@ fn a_contact_is_found_by_its_key_while_it_is_there() {
     );
     assert_eq!(s.find_contact(key(1)), Some(1));
     assert_eq!(s.contact_mode(1), ContactMode::Sticking);
+    let (a, b) = (s.contact(0).unwrap(), s.contact(1).unwrap());
+    assert_eq!((b.key, b.mode), (key(1), ContactMode::Sticking));
+    assert!(b.gap.abs() < 1e-15 && b.gap_rate.abs() < 1e-15);
+    // Ten newtons for a hundredth of a second, on both together.
+    assert!((a.normal_impulse + b.normal_impulse - 0.1).abs() < 1e-12);
+    assert!(matches!(s.contact(s.contact_count()), Err(Error::Dimension { .. })));
     // Lifted out of reach it is gone, and its slot is free.
     s.set_state(1.0, &[0.0, 5.0, 0.0], &[0.0; 3]).unwrap();
     s.step(0.01).unwrap();
     assert_eq!((s.find_contact(key(1)), s.contact_key(1)), (None, None));
     assert_eq!(s.contact_mode(1), ContactMode::Open);
+    assert_eq!(s.contact(1).unwrap().gap, f64::INFINITY);
 }
 
 #[test]

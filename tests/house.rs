@@ -251,11 +251,12 @@ fn use_lists_are_read_as_the_compiler_reads_them() {
 }
 
 /// Folder of the theory that numbers its equations with this prefix.
-const THEORIES: [(&str, &str); 5] = [
+const THEORIES: [(&str, &str); 6] = [
     ("lcp", "src/lcp"),
     ("vel", "src/velocity"),
     ("imp", "src/impact"),
     ("step", "src/step"),
+    ("cap", "src/step/capture"),
     ("rigid", "src/rigid"),
 ];
 

@@ -20,7 +20,7 @@ const IMPACTS: u32 = 12;
 impl Run<'_> {
     /// Resolves an impact if some contact touches and approaches. True when it did.
     pub(super) fn collide_if_touching(&mut self) -> Result<bool> {
-        if self.state.impacts_here >= IMPACTS || self.method.position_level() {
+        if self.state.impacts_here >= IMPACTS || self.method.position_level() || self.law_inside() {
             return Ok(false);
         }
         let start = &self.w.start;
@@ -47,6 +47,7 @@ impl Run<'_> {
         self.stats.impacts += 1;
         self.stats.solved(&outcome.info);
         self.report_impact();
+        self.book_impact(outcome.energy_before, outcome.energy_after);
         self.state.v.copy_from_slice(self.w.impact.v_plus());
         self.state.stale = true;
         self.after_impact()
@@ -241,6 +242,7 @@ impl Run<'_> {
         let cheap = lost <= most;
         if cheap {
             self.state.v.copy_from_slice(&w.move_by);
+            self.book_stop();
         }
         Ok(cheap)
     }

@@ -35,6 +35,7 @@ impl Stepper {
     fn set_slots(&mut self, slots: usize) -> Result<()> {
         let room = with_slots(&self.dims, slots);
         let mut work = Workspace::new(&*self.model, &room)?;
+        work.stage.theta = self.settings.theta;
         memory::set_limits(&mut work, self.options.lcp_tolerance, self.options.max_pivots)?;
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;

@@ -78,6 +78,15 @@ impl Geometry {
         )
     }
 
+    /// Takes over the directions of contact `i` from `other`.
+    pub(super) fn take_contact(&mut self, i: usize, other: &Geometry) {
+        let (nv, n_dir) = (self.nv, self.n_dir);
+        self.gap[i] = other.gap[i];
+        self.normal[i * nv..(i + 1) * nv].copy_from_slice(other.normal(i));
+        let all = i * n_dir * nv..(i + 1) * n_dir * nv;
+        self.tangent[all.clone()].copy_from_slice(&other.tangent[all]);
+    }
+
     /// Friction directions of which none is opposite to another: the first half.
     pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
         0..self.n_dir / 2
@@ -177,6 +186,8 @@ pub(super) struct Host<'a> {
     pub fixed: usize,
     /// Distance up to which the others are reported.
     pub margin: f64,
+    /// Whether new ones of them get slots.
+    pub admits: bool,
     pub scratch: &'a mut Scratch,
     /// Half the distance of differences in time: a fixed part of the step, so that what it leaves
     /// out is of higher order than the method.

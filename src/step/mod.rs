@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod capture;
 mod check;
 mod collide;
 mod decide;
@@ -12,17 +13,23 @@ mod event;
 mod grow;
 mod host;
 mod implicit_euler;
+mod impulses;
 mod jacobian;
+mod ledger;
 mod linear;
 mod locate;
 mod memory;
 mod method;
 mod modes;
+mod moreau;
 mod on_arrays;
 mod options;
 mod plain;
+mod report;
 mod resolve;
 mod run;
+
+mod schatzman_paoli;
 mod search;
 mod slots;
 mod snapshot;
@@ -34,8 +41,10 @@ mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{Error, Result, finite, length};
@@ -44,6 +53,7 @@ use crate::tol;
 use check::{check_model, positive, step_count};
 use event::EventLog;
 use host::{Host, Scratch};
+use ledger::Ledgers;
 use memory::Bases;
 use method::Method;
 use options::Settings;
@@ -145,6 +155,7 @@ impl Stepper {
         let settings = options.resolve(dims.n_contact + hosted)?;
         let room = grow::with_slots(&dims, slots);
         let mut work = Workspace::new(&*model, &room)?;
+        work.stage.theta = settings.theta;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
@@ -229,8 +240,8 @@ impl Stepper {
         &self.stats
     }
 
-    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the
-    /// counters.
+    /// Puts the motion at (t, q, v). Forgets events, modes, energies, impulses and the remembered
+    /// bases, keeps the counters.
     ///
     /// # Errors
     /// `Dimension`, `NonFinite`; nothing changes then.
@@ -241,6 +252,7 @@ impl Stepper {
         finite("q", q)?;
         finite("v", v)?;
         self.state.t = t;
+        self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
@@ -248,6 +260,9 @@ impl Stepper {
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.state.ledger = Ledgers::default();
+        self.state.forget_step();
+        self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
         self.ask_again();
@@ -328,6 +343,15 @@ impl Stepper {
         self.work.there.forget();
     }
 
+    /// Goes back to the model's own friction directions.
+    fn turn_back(&mut self) {
+        // exact: zero stands for the host's own directions
+        if self.scratch.turns.iter().any(|&x| x != 0.0) {
+            self.scratch.turns.fill(0.0);
+            self.ask_again();
+        }
+    }
+
     /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
     /// step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
@@ -351,23 +375,15 @@ impl Stepper {
             return Err(Error::StepTooSmall { t, h });
         }
         self.trial.copy_from(&self.state);
+        self.trial.h = h;
         self.events.begin(alone);
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
-        // exact: zero stands for the host's own directions
-        if self.scratch.turns.iter().any(|&x| x != 0.0) {
-            self.scratch.turns.fill(0.0);
-            self.ask_again();
-        }
+        self.turn_back();
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let mut stats = self.stats;
         let set = &self.settings;
-        let hosted = self.scratch.slots.len() > 0;
-        let margin = if hosted {
-            slots::margin(set.contact_margin, set.length, h, &self.trial.v)
-        } else {
-            0.0
-        };
+        let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         let mut run = Run {
@@ -376,6 +392,7 @@ impl Stepper {
                 dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
                 fixed: self.dims.n_contact,
                 margin,
+                admits: true,
                 scratch: &mut self.scratch,
                 dt: tol::TIME_DIFFERENCE * h,
                 length: set.length,

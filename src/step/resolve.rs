@@ -28,8 +28,13 @@ impl Run<'_> {
     pub(super) fn run(&mut self) -> Result<()> {
         let mut p = Progress::default();
         let most = 40 * (self.set.max_events + 1);
+        // A step that failed may have left it behind.
+        self.w.unbooked = None;
         for round in 0.. {
             self.look()?;
+            if round == 0 {
+                self.open_ledger();
+            }
             let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
                 p.events += 1;
@@ -97,6 +102,7 @@ impl Run<'_> {
         let solved = self.step_lcp(short);
         self.method = usual;
         solved?;
+        self.w.lcp_effort.jump = true;
         self.accept(self.state.t + short, Path::Lcp);
         self.list_contacts(Mode::active);
         for place in 0..self.w.list.len() {
@@ -124,7 +130,7 @@ impl Run<'_> {
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
-        self.project_step(h)?;
+        self.end_of_piece(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
@@ -164,7 +170,7 @@ impl Run<'_> {
             let shorter = h * 0.5f64.powi(power);
             match self.step_lcp(shorter) {
                 Ok(()) => {
-                    self.project_step(shorter)?;
+                    self.end_of_piece(shorter)?;
                     self.accept_stale(self.state.t + shorter, Path::Lcp);
                     p.events += 1;
                     return Ok(None);
@@ -209,6 +215,7 @@ impl Run<'_> {
 
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
+        self.close_ledger();
         self.part();
         self.coast()?;
         self.stats.steps += 1;

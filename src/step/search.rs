@@ -347,6 +347,7 @@ impl Run<'_> {
             let (q1, v1) = (w.q1[i], w.v1[i]);
             w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
             w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
+            w.lcp_effort.travel[i] = w.q1[i] - q0[i];
         }
     }
 }

@@ -7,8 +7,9 @@
 
 use super::host::{Geometry, Host, Scratch};
 use super::locate::Hermite;
+use super::options::Settings;
 use super::run::Run;
-use super::state::{Contact, Mode};
+use super::state::{Contact, Mode, State};
 use crate::error::{Error, Result, reserve};
 use crate::linalg::max_abs;
 use crate::tol;
@@ -123,9 +124,16 @@ impl Slots {
     }
 }
 
-/// Distance up to which the host must report contacts during a step of length `h` that starts with
-/// the velocity `v`, (step.41).
-pub(super) fn margin(least: f64, length: f64, h: f64, v: &[f64]) -> f64 {
+impl Settings {
+    /// Distance up to which the host must report contacts during a step of length `h` from `state`,
+    /// (step.41); zero for models without such contacts, so that a change of it tells nothing.
+    pub(super) fn margin(&self, h: f64, state: &State) -> f64 {
+        let hosted = state.slots.len() > 0;
+        if hosted { margin(self.contact_margin, self.length, h, &state.v) } else { 0.0 }
+    }
+}
+
+fn margin(least: f64, length: f64, h: f64, v: &[f64]) -> f64 {
     let way = tol::MARGIN_WAY * h * max_abs(v) * length.max(1.0);
     // Rounded up to a power of two, so that the point a step ends at serves the next one.
     let rounded = if way > 0.0 { way.log2().ceil().exp2() } else { 0.0 };
@@ -144,6 +152,15 @@ impl Geometry {
         let (normal, tangent) = self.columns(i);
         normal.fill(0.0);
         tangent.fill(0.0);
+    }
+
+    /// Forgets the contacts behind the `fixed` first ones that are not reported here.
+    pub(super) fn open_absent(&mut self, fixed: usize) {
+        for i in fixed..self.present.len() {
+            if !self.present[i] {
+                self.open(i);
+            }
+        }
     }
 
     /// Takes the contact at `i` over from `other`, as one that is not reported here.
@@ -177,7 +194,8 @@ impl Host<'_> {
         self.fixed < self.dims.n_contact
     }
 
-    /// Asks for the contacts at (t, q) and puts them into their slots, new keys into new ones.
+    /// Asks for the contacts at (t, q) and puts them into their slots, new keys into new ones if they
+    /// are admitted.
     ///
     /// # Errors
     /// Those of the model; `Capacity` when there are not enough slots, and `wanted` says how many
@@ -185,7 +203,8 @@ impl Host<'_> {
     pub(super) fn fill_slots(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
         let s = &mut *self.scratch;
         self.asked.contacts(t, q, self.margin, &mut s.pushed)?;
-        let missing = (0..s.pushed.len()).filter(|&k| !s.slots.admit(s.pushed.key(k))).count();
+        let (n, admits) = (s.pushed.len(), self.admits);
+        let missing = (0..n).filter(|&k| admits && !s.slots.admit(s.pushed.key(k))).count();
         if missing > 0 {
             let (what, have) = ("slots for contacts", s.slots.len());
             let needed = have + missing;
@@ -266,12 +285,12 @@ impl Run<'_> {
         }
         let (fixed, w) = (self.host.fixed, &mut *self.w);
         let g = &mut w.start.geometry;
+        g.open_absent(fixed);
         for i in fixed..g.present.len() {
             if g.present[i] {
                 (w.mu[i], w.restitution[i]) = (g.mu[i], g.restitution[i]);
                 continue;
             }
-            g.open(i);
             let contact = &mut self.state.contacts[i];
             if contact.mode.active() {
                 contact.mode = Mode::Open;

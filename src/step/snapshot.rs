@@ -1,12 +1,14 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
-//! fixed contacts, contacts in slots with their keys, flags, counters, remembered bases, checksum
-//! (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, number of slots, time, length
+//! of the last step, position, velocity, fixed contacts, contacts in slots with their keys, flags,
+//! last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of everything
+//! before it.
 //! Options, model and events are not part of it.
 
 use super::grow::with_slots;
+use super::ledger::Ledger;
 use super::memory::Bases;
 use super::slots::most;
 use super::state::{Contact, Known, Mode, State};
@@ -100,6 +102,7 @@ fn body(
     let taken = state.slots.taken();
     w.put_u64(state.slots.len() as u64);
     w.put_f64(state.t);
+    w.put_f64(state.h);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
@@ -114,11 +117,17 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
+    for &x in state.displaced.iter().chain([&state.h_before]) {
+        w.put_f64(x);
+    }
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
     }
     for x in worst {
+        w.put_f64(x);
+    }
+    for x in state.ledger.sum.fields() {
         w.put_f64(x);
     }
     for basis in bases.all() {
@@ -231,6 +240,7 @@ pub(super) fn read(
     let mut r = open(bytes, dims)?;
     r.u64()?;
     state.t = r.f64()?;
+    state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
@@ -254,6 +264,9 @@ pub(super) fn read(
         state.contacts.fill(Contact::NEW);
     }
     state.impacts_here = u32::from_le_bytes(r.array()?);
+    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
+        *x = r.f64()?;
+    }
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;
@@ -261,6 +274,13 @@ pub(super) fn read(
     for x in &mut worst {
         *x = r.f64()?;
     }
+    let mut sum = Ledger::default().fields();
+    for x in &mut sum {
+        // Not part of the motion: energies may overflow where the state does not.
+        *x = f64::from_bits(r.u64()?);
+    }
+    state.ledger.sum = Ledger::from_fields(sum);
+    state.forget_step();
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;

@@ -2,9 +2,10 @@
 
 use super::assemble::Assembly;
 use super::host::{Geometry, zeros};
+use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
-use super::search::Look;
+use super::search::{Look, Path};
 use super::state::Mode;
 use crate::error::{Result, reserve};
 use crate::impact;
@@ -53,6 +54,12 @@ pub(super) struct Workspace {
     pub qp: Vec<f64>,
     pub vp: Vec<f64>,
     pub m0: Vec<Mode>,
+    /// What they took.
+    pub lcp_effort: Effort,
+    pub path_effort: Effort,
+    /// Mean velocity of the last piece, and the path it took if its end is not booked yet.
+    pub mean: Vec<f64>,
+    pub unbooked: Option<Path>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
     pub list: Vec<usize>,
@@ -132,6 +139,10 @@ impl Workspace {
             qp: zeros(d.nq)?,
             vp: zeros(d.nv)?,
             m0: modes()?,
+            lcp_effort: Effort::new(d)?,
+            path_effort: Effort::new(d)?,
+            mean: zeros(d.nv)?,
+            unbooked: None,
             looked_into,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
