@@ -51,6 +51,10 @@ typedef enum stn_status {
    */
   STN_REJECTED = 2,
   /**
+   * Only from stn_passive_step: answers are wanted before the step can go on; state unchanged.
+   */
+  STN_WANTED = 3,
+  /**
    * A pointer is NULL that must not be.
    */
   STN_ERR_NULL = -1,
@@ -328,6 +332,56 @@ typedef enum stn_event_kind {
    */
   STN_EVENT_ENERGY = 6,
 } stn_event_kind;
+
+/**
+ * Arrays that a passive model is asked for, as bits of a mask. Matrices are column-major.
+ */
+typedef enum stn_want {
+  /**
+   * Mass matrix at (t, q), nv by nv.
+   */
+  STN_WANT_MASS = 1,
+  /**
+   * All forces but those of constraints at (t, q, v), nv numbers.
+   */
+  STN_WANT_FORCE = 2,
+  /**
+   * Derivative of the force by q at (t, q, v), nv by nq; always with STN_WANT_DFDV.
+   */
+  STN_WANT_DFDQ = 4,
+  /**
+   * Derivative of the force by v at (t, q, v), nv by nv.
+   */
+  STN_WANT_DFDV = 8,
+  /**
+   * The matrix B(t, q) of dq/dt = B v, nq by nv.
+   */
+  STN_WANT_RATE = 16,
+  /**
+   * Joint errors at (t, q), n_joint numbers; always with STN_WANT_JT.
+   */
+  STN_WANT_PHI = 32,
+  /**
+   * Joint directions at (t, q), nv by n_joint.
+   */
+  STN_WANT_JT = 64,
+  /**
+   * Gaps at (t, q), n_contact numbers; always with STN_WANT_NORMAL.
+   */
+  STN_WANT_GAP = 128,
+  /**
+   * Normals at (t, q), nv by n_contact.
+   */
+  STN_WANT_NORMAL = 256,
+  /**
+   * Friction directions at (t, q), nv by n_contact*n_dir, as stn_tangent_fn writes them.
+   */
+  STN_WANT_TANGENT = 512,
+  /**
+   * The position reached from q by the displacement that stands in the place of v, nq numbers.
+   */
+  STN_WANT_MOVED = 1024,
+} stn_want;
 
 /**
  * Over which time energies are summed.
@@ -1798,6 +1852,125 @@ STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf,
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *buf, size_t len);
+
+/**
+ * Makes a model that is fed by its host: for hosts that cannot or do not want to be called. A
+ * stepper of it is driven by stn_passive_step, which says what is wanted, and stn_passive_put.
+ * Everything that steps do is possible this way, with the same bits as by functions that give the
+ * same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
+ * outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
+ * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all arrays
+ * of a point is taken with the model and with each stepper; what is not used of it is not touched.
+ *
+ * @param dims  sizes; Nullable: no
+ * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
+ * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+ * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
+ * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
+ * of them; else 0
+ * @param max_points  points held at a time, which are those of one step; 0: 1024
+ * @param mu  n_contact friction coefficients >= 0; Nullable: yes, for zero
+ * @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
+ * @param out  receives the handle, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
+ * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
+ * outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
+ * STN_ERR_MEMORY
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_create(const struct stn_dims *dims,
+                                   int32_t gives,
+                                   int32_t moving,
+                                   int32_t max_points,
+                                   const double *mu,
+                                   const double *restitution,
+                                   struct stn_model **out);
+
+/**
+ * One step of a stepper with a passive model, as far as the answers go. On STN_WANTED answer all
+ * requests and call it again with the same h: the step repeats itself to the last bit and comes
+ * further. A step without events takes about two rounds, three while a contact slips, five with
+ * joints that are projected; one with a located event some dozens. Answers at the end of a step
+ * serve as those at the start of the next.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param h  step length, s, finite and > 0
+ * @return STN_WANTED; else as stn_stepper_step, and STN_ERR_VALUE when requests are not answered
+ * or the model is not passive, STN_ERR_CAPACITY when one step asks for more than max_points
+ * points. On anything but STN_OK and STN_EVENT the state is the one before; on failures of the
+ * step itself the answers are forgotten
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_passive_step(struct stn_stepper *s, double h);
+
+/**
+ * Number of requests after stn_passive_step returned STN_WANTED; 0 otherwise.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @return the number, or a status < 0: STN_ERR_NULL, STN_ERR_VALUE (the model is not passive),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API int32_t stn_passive_request_count(const struct stn_stepper *s);
+
+/**
+ * Reads one request: what is wanted, and where.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param i  0 <= i < stn_passive_request_count
+ * @param what  receives a mask of stn_want; Nullable: no
+ * @param t  receives the time, s; Nullable: no
+ * @param q  receives nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  receives nv numbers: the velocity, the displacement for STN_WANT_MOVED, zero where
+ * nothing wanted depends on it; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such request, wrong nq or nv), STN_ERR_VALUE
+ * (the model is not passive, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_get_request(const struct stn_stepper *s,
+                                        int32_t i,
+                                        int32_t *what,
+                                        double *t,
+                                        double *q,
+                                        int32_t nq,
+                                        double *v,
+                                        int32_t nv);
+
+/**
+ * Answers one array of a request. Answering again replaces, until stn_passive_step is called.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param i  0 <= i < stn_passive_request_count
+ * @param what  the array: one stn_want that the request has asked for
+ * @param values  the array; Nullable: only if n = 0
+ * @param n  its length, all entries of a matrix
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such request, wrong n), STN_ERR_VALUE (an
+ * unknown array, or one that the request does not ask for; the model is not passive),
+ * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED. Nothing changes on failure
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_put(struct stn_stepper *s,
+                                int32_t i,
+                                int32_t what,
+                                const double *values,
+                                int32_t n);
+
+/**
+ * Forgets all requests and answers: when the host refuses a point and tries a shorter step, or
+ * when it has changed what it would answer. The state stays that before the step.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (the model is not passive), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_passive_cancel(struct stn_stepper *s);
 
 /**
  * Number of events of the last step or advance that were kept.

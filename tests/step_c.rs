@@ -45,6 +45,7 @@ fn code(answer: Answer) -> c_int {
     match answer {
         Ok(()) => 0,
         Err(Refusal::Point(code) | Refusal::Stop(code)) => code,
+        Err(Refusal::Later) => panic!("only passive models answer later"),
     }
 }
 

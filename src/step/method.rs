@@ -85,9 +85,11 @@ impl Start {
         self.v.copy_from_slice(v);
         self.forget_derivatives();
         self.dt = f64::NAN;
-        host.geometry(t, q, &mut self.geometry)?;
-        host.asked.mass(t, q, &mut self.mass)?;
-        host.asked.force(t, q, v, &mut self.force)?;
+        host.together(|host| {
+            host.geometry(t, q, &mut self.geometry)?;
+            host.asked.mass(t, q, &mut self.mass)?;
+            host.asked.force(t, q, v, &mut self.force)
+        })?;
         self.dt = host.dt;
         self.within = host.margin;
         Ok(())

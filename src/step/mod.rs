@@ -10,6 +10,7 @@ mod collide;
 mod decide;
 mod euler;
 mod event;
+mod foresee;
 mod grow;
 mod host;
 mod implicit_euler;
@@ -422,7 +423,8 @@ impl Stepper {
         });
         if let Err(e) = done {
             self.events.roll_back();
-            self.stats.rejected += 1;
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
             self.ask_again();
             return Err(e);
         }

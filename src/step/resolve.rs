@@ -131,6 +131,7 @@ impl Run<'_> {
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
         self.end_of_piece(h)?;
+        self.foresee(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());

@@ -129,7 +129,8 @@ impl Run<'_> {
             self.recall();
         }
         let w = &mut *self.w;
-        method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
+        let how = self.set.jacobian;
+        self.host.together(|host| method.stage(host, &mut w.start, how, h, &mut w.stage))?;
         if self.set.stabilization == Stabilization::Velocity {
             add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
         }
