@@ -112,6 +112,10 @@ pub const PROJECTIONS: usize = 3;
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
 
+/// Joint errors, per scene length, above which a projection that does not halve them has failed:
+/// far above the rounding of joints that depend on each other, far below what can be meant.
+pub const JOINTS_APART: f64 = 1e-6;
+
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;

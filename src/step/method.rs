@@ -301,6 +301,11 @@ pub(super) trait Method: Send + Sync {
         None
     }
 
+    /// Whether positions move with the velocity before the step.
+    fn position_lags(&self) -> bool {
+        false
+    }
+
     /// Whether the rows are on positions: then every contact within reach takes part and impacts
     /// need no law.
     fn position_level(&self) -> bool {

@@ -38,6 +38,7 @@ mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod stop;
 mod trapezoid;
 mod workspace;
 
@@ -410,6 +411,7 @@ impl Stepper {
             a_scale: 0.0,
             v_zero: 0.0,
             gap_zero: set.active_gap.max(cubic),
+            impacts: 0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),

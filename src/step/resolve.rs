@@ -27,6 +27,7 @@ impl Run<'_> {
     /// Those of the model and of the solvers.
     pub(super) fn run(&mut self) -> Result<()> {
         let mut p = Progress::default();
+        self.w.hits.fill(0);
         let most = 40 * (self.set.max_events + 1);
         // A step that failed may have left it behind.
         self.w.unbooked = None;
@@ -73,6 +74,10 @@ impl Run<'_> {
         let start = &self.w.start;
         // Beyond the cap on impacts those that approach are held like the rest.
         let held_anyway = self.state.impacts_here > 0;
+        // Without location a contact that leaves may be back within the step: all that touch take
+        // part, where positions lag those that will still touch.
+        let unlocated = self.set.events == EventLevel::None;
+        let lag = if self.method.position_lags() { self.t_end - self.state.t } else { 0.0 };
         for (i, contact) in self.state.contacts.iter_mut().enumerate() {
             let gap = start.geometry.gap[i];
             let rate = start.geometry.gap_rate(i, &start.v);
@@ -80,12 +85,14 @@ impl Run<'_> {
             if fresh || gap > -self.gap_zero {
                 contact.depth = if touches && gap < -self.gap_zero { gap } else { 0.0 };
             }
-            let calm = rate.abs() <= self.v_zero || (held_anyway && rate < 0.0);
+            let stays = gap + lag * rate <= self.gap_zero;
+            let calm =
+                (unlocated && stays) || rate.abs() <= self.v_zero || (held_anyway && rate < 0.0);
             if contact.mode == Mode::Open && touches && calm {
                 contact.mode = Mode::Touch;
                 self.state.stale = true;
             }
-            let gone = rate > self.v_zero && !touches;
+            let gone = rate > self.v_zero && !(touches && (stays || !unlocated));
             if contact.mode.active() && !contact.mode.held() && gone {
                 contact.mode = Mode::Open;
                 self.state.stale = true;
@@ -196,14 +203,19 @@ impl Run<'_> {
         })
     }
 
-    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end.
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
+    /// in space, whether it has lost so much of its slip that it may have stopped and turned.
     fn slip_reversed(&self) -> bool {
-        let (w, rows) = (&*self.w, self.w.stage.rows());
-        w.stage.sum
-            && self.host.dims.n_dir == 2
-            && w.m1.iter().enumerate().any(|(i, mode)| match mode {
-                Mode::Slip(k) => {
-                    w.mu[i] > 0.0 && dot(rows.tangent(i, usize::from(*k)), &w.v1) > self.v_zero
+        /// Part of the slip speed below which a stop is looked for.
+        const SLOW: f64 = 0.5;
+        let (w, rows, n_dir) = (&*self.w, self.w.stage.rows(), self.host.dims.n_dir);
+        (w.stage.sum || n_dir > 2)
+            && w.m0.iter().zip(&w.m1).enumerate().any(|(i, modes)| match modes {
+                (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
+                    let (k, start) = (usize::from(*k), &w.start);
+                    let before = -dot(start.geometry.tangent(i, k), &start.v);
+                    let slow = if n_dir > 2 { SLOW * before } else { 0.0 };
+                    -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
                 }
                 _ => false,
             })

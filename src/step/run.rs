@@ -32,6 +32,8 @@ pub(super) struct Run<'a> {
     pub a_scale: f64,
     pub v_zero: f64,
     pub gap_zero: f64,
+    /// Impacts since the step began.
+    pub impacts: u32,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.

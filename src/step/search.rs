@@ -237,6 +237,9 @@ impl Run<'_> {
         if latest <= self.instant {
             return Ok(None);
         }
+        if self.turns(i) {
+            return self.stop_in_space(i, along, latest);
+        }
         let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
         let end = self.slip_after(latest, i, along)?;
         if end >= 0.0 {
@@ -266,6 +269,16 @@ impl Run<'_> {
             return Ok(None);
         }
         stopped(tau)
+    }
+
+    /// Whether contact `i` slips at the start of the piece and friction follows its slip round.
+    pub(super) fn turns(&mut self, i: usize) -> bool {
+        let (w, n_dir) = (&*self.w, self.host.dims.n_dir);
+        let g = &w.start.geometry;
+        n_dir > 2
+            && self.method.aligns()
+            && g.slip(i, &w.start.v).0 > self.v_zero
+            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the

@@ -7,7 +7,7 @@ use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::run::Run;
 use super::state::{Contact, Mode};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
@@ -59,6 +59,7 @@ impl Run<'_> {
         effort: &mut Effort,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
+        let before = max_abs(&geometry.phi);
         for _ in 0..tol::PROJECTIONS {
             if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
                 break;
@@ -80,6 +81,7 @@ impl Run<'_> {
             effort.lift += dot(&self.w.start.force, &self.w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
+        check_joints(geometry, before, self.set.length)?;
         if !self.projects_velocity {
             return Ok(());
         }
@@ -125,6 +127,17 @@ pub(super) fn push_contact(
         }
         Mode::Open | Mode::Touch | Mode::Leave => {}
     }
+}
+
+/// Refuses joints that projection could not bring together: joints that contradict each other.
+/// `before` is their largest error before it.
+fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
+    let left = max_abs(&geometry.phi);
+    if left <= tol::JOINTS_APART * length || left < 0.5 * before {
+        return Ok(());
+    }
+    let row = geometry.phi.iter().position(|x| x.abs() == left).unwrap_or(0);
+    Err(Error::Inconsistent { what: "joints", row, violation: left / length })
 }
 
 /// Largest error of a joint or of a gap that is held closed.

@@ -62,6 +62,8 @@ pub(super) struct Workspace {
     pub unbooked: Option<Path>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
+    /// How often each contact was hit since the step began.
+    pub hits: Vec<u32>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
@@ -101,6 +103,8 @@ impl Workspace {
         };
         let mut looked_into = reserve(d.n_contact)?;
         looked_into.resize(d.n_contact, Look::Not);
+        let mut hits = reserve(d.n_contact)?;
+        hits.resize(d.n_contact, 0);
         Ok(Self {
             mu,
             restitution,
@@ -144,6 +148,7 @@ impl Workspace {
             mean: zeros(d.nv)?,
             unbooked: None,
             looked_into,
+            hits,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             move_by: zeros(d.nv)?,
