@@ -228,6 +228,9 @@ fn a_model_of_functions_has_kinetic_energy_and_no_bodies() {
         gap: None,
         tangent: None,
         release: None,
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
     let (mut model, mut kinetic, mut x) = (null_mut(), NAN, -7.0);
     // SAFETY: every array has its length.

@@ -450,6 +450,9 @@ fn point_stepper() -> SharedStepper {
         gap: None,
         tangent: None,
         release: None,
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
     let (mut model, mut s) = (null_mut(), null_mut());
     // SAFETY: structs of the sizes they state, outputs that can be written.

@@ -249,6 +249,9 @@ fn spring(force_jac: stn_force_jac_fn, code: &Cell<c_int>) -> *mut stn_model {
         gap: None,
         tangent: None,
         release: None,
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
     let mut model = null_mut();
     let user = code.as_ptr().cast();

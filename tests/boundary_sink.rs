@@ -120,9 +120,9 @@ fn fails(
 
 #[test]
 fn every_wrong_push_has_its_status_and_fails_the_step() {
-    // SAFETY: arrays of the sizes stated, or what the test is about.
     let push =
         |key: i64, gap: f64, normal: *const f64, n_dir: i32, d: *const f64, mu: f64, e: f64| {
+            // SAFETY: arrays of the sizes stated, or what the test is about.
             move |s: *mut stn_contact_sink| unsafe {
                 stn_contact_push(s, key, gap, normal, n_dir, d, mu, e)
             }
@@ -156,6 +156,7 @@ fn every_wrong_push_has_its_status_and_fails_the_step() {
     );
     // A NULL sink reaches no sink: the push fails, the step does not.
     let host =
+        // SAFETY: arrays of the sizes stated.
         host(|_| unsafe { stn_contact_push(null_mut(), 1, 1.0, UP.as_ptr(), 0, null(), 0.0, 0.0) });
     with_stepper(&host, |s| {
         // SAFETY: the stepper lives.
@@ -206,7 +207,7 @@ fn too_many_contacts_and_a_key_twice_fail_the_step() {
         assert_eq!(unsafe { stn_stepper_step(s, 0.1) }, STN_ERR_VALUE);
         assert_eq!(last_error(), "contact key is 5, must be pushed once at each point");
     });
-    let many = host(move |sink| (1..=4).map(|key| push(sink, key)).last().unwrap());
+    let many = host(move |sink| (1..=4).fold(STN_OK, |_, key| push(sink, key)));
     with_stepper(&many, |s| {
         // SAFETY: the stepper lives.
         assert_eq!(unsafe { stn_stepper_step(s, 0.1) }, STN_ERR_CAPACITY);

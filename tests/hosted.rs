@@ -12,6 +12,7 @@ use stiction::model::Model;
 use stiction::step::{ContactMode, Event, EventKind, MethodKind, Options, Stepper};
 
 type Scene = (Planar, Vec<f64>, Vec<f64>);
+type Named = (&'static str, fn() -> Scene);
 
 fn bits(s: &Stepper) -> Vec<u64> {
     s.q().iter().chain(s.v()).map(|x| x.to_bits()).collect()
@@ -55,7 +56,7 @@ const METHODS: [MethodKind; 8] = [
 
 #[test]
 fn contacts_that_come_and_go_move_like_fixed_gaps() {
-    let scenes: [(&str, fn() -> Scene); 5] = [
+    let scenes: [Named; 5] = [
         ("rod", || rod(0.5)),
         ("rocking block", || rocking(0.9)),
         ("thrown box", || thrown_box(2)),

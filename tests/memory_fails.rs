@@ -182,6 +182,9 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         gap: Some(gap),
         tangent: None,
         release: Some(release),
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
     let e = [0.5; N as usize];
     let model = || {

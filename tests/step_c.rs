@@ -265,6 +265,9 @@ fn model_in_c(model: Arc<dyn Model>) -> (*mut stn_model, stn_dims, Arc<AtomicI32
         gap: Some(gap),
         tangent: Some(tangent),
         release: Some(release),
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
     let user = Box::into_raw(Box::new(Host { model, dims, released: Arc::clone(&released) }));
     let mut m = null_mut();
