@@ -43,7 +43,7 @@ fn plate(n: usize, height: f64) -> Scene {
     (model, vec![0.0, height, 0.0], vec![0.5, 0.0, 0.0])
 }
 
-const METHODS: [MethodKind; 8] = [
+const METHODS: [MethodKind; 11] = [
     MethodKind::Trapezoid,
     MethodKind::TrapezoidI,
     MethodKind::TrapezoidII,
@@ -52,6 +52,9 @@ const METHODS: [MethodKind; 8] = [
     MethodKind::StewartTrinkle,
     MethodKind::Moreau,
     MethodKind::SchatzmanPaoli,
+    MethodKind::LobattoIIIA2,
+    MethodKind::RadauIIA5,
+    MethodKind::HalfExplicit4,
 ];
 
 #[test]

@@ -2,15 +2,33 @@
 
 use super::host::Scratch;
 use super::memory::{self, Bases};
+use super::options::{Options, Settings};
 use super::state::State;
 use super::workspace::{Workspace, unknowns};
-use super::{Stepper, snapshot};
+use super::{Stepper, capture, snapshot};
 use crate::error::Result;
-use crate::model::Dims;
+use crate::model::{Dims, Model};
 
 /// Sizes of a model with a contact for each of `slots` more.
 pub(super) fn with_slots(dims: &Dims, slots: usize) -> Dims {
     Dims { n_contact: dims.n_contact + slots, ..*dims }
+}
+
+/// The buffers of a stepper for the sizes `room`, as its options want them.
+///
+/// # Errors
+/// `Value` for a tolerance that is not positive, `Memory`.
+pub(super) fn workspace(
+    model: &dyn Model,
+    room: &Dims,
+    options: &Options,
+    settings: &Settings,
+) -> Result<Workspace> {
+    let mut work = Workspace::new(model, room)?;
+    work.stage.theta = settings.theta;
+    work.capture = capture::Work::new(room, settings.method)?;
+    memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
+    Ok(work)
 }
 
 impl Stepper {
@@ -34,9 +52,7 @@ impl Stepper {
 
     fn set_slots(&mut self, slots: usize) -> Result<()> {
         let room = with_slots(&self.dims, slots);
-        let mut work = Workspace::new(&*self.model, &room)?;
-        work.stage.theta = self.settings.theta;
-        memory::set_limits(&mut work, self.options.lcp_tolerance, self.options.max_pivots)?;
+        let work = workspace(&*self.model, &room, &self.options, &self.settings)?;
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;

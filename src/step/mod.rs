@@ -156,9 +156,7 @@ impl Stepper {
         let slots = slots::most(hosted).min(slots::FIRST);
         let settings = options.resolve(dims.n_contact + hosted)?;
         let room = grow::with_slots(&dims, slots);
-        let mut work = Workspace::new(&*model, &room)?;
-        work.stage.theta = settings.theta;
-        memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
+        let work = grow::workspace(&*model, &room, options, &settings)?;
         let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
         finite("q", &state.q)?;
@@ -388,6 +386,7 @@ impl Stepper {
         let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
@@ -410,7 +409,7 @@ impl Stepper {
             instant: tol::INSTANT * h,
             a_scale: 0.0,
             v_zero: 0.0,
-            gap_zero: set.active_gap.max(cubic),
+            gap_zero: active_gap.max(cubic),
             impacts: 0,
             changed_at: None,
             projects,

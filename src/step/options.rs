@@ -1,6 +1,7 @@
 //! What can be chosen about a stepper, and what each method takes when nothing is chosen. Knows no
 //! numerics.
 
+use super::capture;
 use crate::error::{Error, Result};
 use crate::impact::Law;
 use crate::tol;
@@ -133,8 +134,9 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, contacts that come
-    /// and go included.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
+    /// for Runge-Kutta methods, which follow accumulations further. Contacts that come and go count
+    /// with the largest number of them.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -146,13 +148,15 @@ pub struct Options {
     pub event_capacity: usize,
     /// Size of the scene, m; 0: 1.
     pub length_scale: f64,
-    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale, for Runge-Kutta methods 1e-12
+    /// length_scale from the second step on.
     pub active_gap: f64,
     /// The same, per h^3; the larger counts.
     pub active_gap_h3: f64,
     /// Approach speed below which restitution counts as 0, m/s; 0: only the closing rule.
     pub restitution_speed: f64,
-    /// A flight shorter than this part of the step is closed; 0: 0.01.
+    /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
+    /// order p its power p/2.
     pub closing: f64,
     /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
     /// added to it, (step.41). 0: 0.01 length_scale.
@@ -210,6 +214,8 @@ pub(super) struct Settings {
     pub length: f64,
     pub active_gap: f64,
     pub active_gap_h3: f64,
+    /// The active gap of a motion under way, when it is not the one of its start.
+    pub moving_gap: f64,
     pub restitution_speed: f64,
     pub closing: f64,
     pub contact_margin: f64,
@@ -228,20 +234,31 @@ impl Options {
         self.check_method()?;
         let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
         let length = or(self.length_scale, 1.0);
+        let active_gap = or(self.active_gap, tol::ACTIVE_GAP * length);
+        // What is good enough for a rule of second order would be the error of a high one.
+        let order = capture::order(self.method);
+        let moving_gap = if order.is_some() { tol::MOVING_GAP * length } else { active_gap };
+        let closing = order.map_or(tol::CLOSING, |p| tol::CLOSING.powf(0.5 * f64::from(p)));
+        let events_default = if order.is_some() { 200 } else { 10 };
         Ok(Settings {
             method: self.method,
             events: self.events.unwrap_or(events),
             law: self.impact_law.unwrap_or(law),
             stabilization: self.stabilization.unwrap_or(stabilization),
-            max_events: if self.max_events > 0 { self.max_events } else { 10 + 4 * n_contact },
+            max_events: if self.max_events > 0 {
+                self.max_events
+            } else {
+                events_default + 4 * n_contact
+            },
             jacobian: self.jacobian,
             energy_fallback: self.energy_fallback,
             event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
             length,
-            active_gap: or(self.active_gap, tol::ACTIVE_GAP * length),
+            active_gap,
+            moving_gap: or(self.active_gap, moving_gap),
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
-            closing: or(self.closing, tol::CLOSING),
+            closing: or(self.closing, closing),
             contact_margin: or(self.contact_margin, tol::MARGIN * length),
             theta: self.theta,
             gamma: self.gamma,

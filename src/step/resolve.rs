@@ -18,6 +18,8 @@ pub(super) struct Progress {
     pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
     pub lcp_only: bool,
+    /// Parts of the step that complementarity has decided for methods by stages.
+    pub adopted: i32,
 }
 
 impl Run<'_> {
@@ -44,7 +46,8 @@ impl Run<'_> {
             self.update_active();
             let h = self.t_end - self.state.t;
             let capped = p.events >= self.set.max_events || round >= most;
-            if self.set.events == EventLevel::All && self.state.stale {
+            let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
+            if by_modes && self.state.stale {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
@@ -60,6 +63,8 @@ impl Run<'_> {
             }
             if capped {
                 self.plain(h)?;
+            } else if self.w.capture.used() {
+                self.capture_piece(h, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }

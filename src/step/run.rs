@@ -163,6 +163,9 @@ impl Run<'_> {
 
     /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
     pub(super) fn path(&mut self, h: f64) -> Result<()> {
+        if self.w.capture.used() {
+            return self.capture_path(h);
+        }
         self.prepare(self.method, h)?;
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;

@@ -63,12 +63,18 @@ impl Run<'_> {
             return Ok(None);
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
+        let by_stages = path == Path::Modes && w.capture.used();
         let w = &*self.w;
         let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
-            let gap = self.gap_between(i, v, h);
-            if let Some(tau) = gap.and_then(|gap| gap.first_fall(self.gap_zero))
+            let Some(gap) = self.gap_between(i, v, h) else { continue };
+            let fall = if by_stages && self.is_at_both_ends(i) {
+                self.first_fall_by_stages(i, gap)
+            } else {
+                gap.first_fall(self.gap_zero)
+            };
+            if let Some(tau) = fall
                 && first.is_none_or(|f| tau < f.tau)
             {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
