@@ -122,6 +122,10 @@ pub struct stn_stepper_options {
     pub abs_tol: f64,
     /// As abs_tol, relative.
     pub rel_tol: f64,
+    /// 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+    pub stop_at_event: i32,
+    /// 0.
+    pub reserved1: i32,
     /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
     /// step; 0: 0.01 length_scale.
     pub contact_margin: f64,
@@ -149,6 +153,8 @@ sized_struct!(
     gamma: f64,
     abs_tol: f64,
     rel_tol: f64,
+    stop_at_event: i32,
+    reserved1: i32,
     contact_margin: f64,
 );
 
@@ -199,6 +205,8 @@ impl stn_stepper_options {
         gamma: 0.5,
         abs_tol: 0.0,
         rel_tol: 0.0,
+        stop_at_event: 0,
+        reserved1: 0,
         contact_margin: 0.0,
     };
 
@@ -242,6 +250,12 @@ impl stn_stepper_options {
             gamma: self.gamma,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            stop_at_event: choice(
+                "stop_at_event",
+                "truth",
+                self.stop_at_event,
+                &[(0, false), (1, true)],
+            )?,
             contact_margin: self.contact_margin,
         })
     }
