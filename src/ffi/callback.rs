@@ -82,6 +82,19 @@ pub type stn_tangent_fn = Option<
     ) -> c_int,
 >;
 
+/// Brakes, friction with bounds of its own, at (t, q): writes bound, n_brake numbers >= 0 (N, or N m
+/// for a rotation), and direction, nv by n_brake. direction'v is the speed that the brake works
+/// against, by a force between -bound and bound along direction.
+pub type stn_brake_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        bound: *mut f64,
+        direction: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Contacts that come and go at (t, q): pushes every one with a gap up to margin into sink, by
 /// stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
 /// push others. A contact keeps its key as long as it is the same for the host. The sink serves for
@@ -124,6 +137,8 @@ pub struct stn_model_fns {
     pub tangent: stn_tangent_fn,
     /// NULL: nothing to release.
     pub release: stn_release_fn,
+    /// Required when n_brake > 0.
+    pub brake: stn_brake_fn,
     /// NULL: no contacts that come and go; else max_contacts > 0.
     pub contacts: stn_contacts_fn,
     /// The most contacts that come and go at one point, beside the n_contact with a gap; 0 for none.
@@ -142,6 +157,7 @@ super::sized::sized_struct!(
     gap: stn_gap_fn,
     tangent: stn_tangent_fn,
     release: stn_release_fn,
+    brake: stn_brake_fn,
     contacts: stn_contacts_fn,
     max_contacts: i32,
     reserved0: i32,
@@ -159,10 +175,17 @@ impl stn_model_fns {
         gap: None,
         tangent: None,
         release: None,
+        brake: None,
         contacts: None,
         max_contacts: 0,
         reserved0: 0,
     };
+}
+
+impl Default for stn_model_fns {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 /// The model behind the functions. Knows that the host keeps its promises about `user`, nothing
@@ -270,6 +293,13 @@ impl Model for CallbackModel {
         // SAFETY: as for `mass`.
         self.fns.tangent.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.brake.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), bound.as_mut_ptr(), direction.as_mut_ptr(), self.user))
         })
     }
 

@@ -58,6 +58,11 @@ impl Stepper {
         &self.state.impulses.friction
     }
 
+    /// The same for brakes, along their directions.
+    pub fn brake_impulses(&self) -> &[f64] {
+        &self.state.impulses.brake
+    }
+
     /// Contact `i` at the present state; one that is not there is infinitely far away. Asks the
     /// model when it was not asked here last.
     ///
