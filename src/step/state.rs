@@ -138,7 +138,6 @@ impl State {
         self.h = other.h;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
-        self.contacts.copy_from_slice(&other.contacts);
         self.brakes.copy_from_slice(&other.brakes);
         let (taken, rest) = self.contacts.split_at_mut(other.contacts.len());
         taken.copy_from_slice(&other.contacts);
