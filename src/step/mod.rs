@@ -41,6 +41,7 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
