@@ -381,6 +381,19 @@ typedef enum stn_want {
    * The position reached from q by the displacement that stands in the place of v, nq numbers.
    */
   STN_WANT_MOVED = 1024,
+  /**
+   * What velocity alone adds to accelerations of joints at (t, q, v), n_joint numbers, as
+   * stn_accel_fn writes them; so the next two, which come with it.
+   */
+  STN_WANT_JOINT_ACCEL = 2048,
+  /**
+   * The same of gaps, n_contact numbers.
+   */
+  STN_WANT_NORMAL_ACCEL = 4096,
+  /**
+   * The same of slip, n_contact*n_dir numbers.
+   */
+  STN_WANT_TANGENT_ACCEL = 8192,
 } stn_want;
 
 /**
@@ -687,6 +700,25 @@ typedef void (*stn_release_fn)(void *user);
 typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
 
 /**
+ * The position reached from (t, q) by the displacement d, a velocity times a time, on the
+ * configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
+ */
+typedef int (*stn_displace_fn)(double t, const double *q, const double *d, double *moved, void *user);
+
+/**
+ * What velocity alone adds to accelerations at (t, q, v): the rates of change of jt'v + d phi/dt,
+ * of normal'v + d gap/dt and of tangent'v along the motion with v constant. Writes joint, n_joint
+ * numbers, normal, n_contact, and tangent, n_contact*n_dir.
+ */
+typedef int (*stn_accel_fn)(double t,
+                            const double *q,
+                            const double *v,
+                            double *joint,
+                            double *normal,
+                            double *tangent,
+                            void *user);
+
+/**
  * Contacts that come and go at (t, q): pushes every one with a gap up to margin into sink, by
  * stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
  * push others. A contact keeps its key as long as it is the same for the host. The sink serves for
@@ -745,6 +777,15 @@ typedef struct stn_model_fns {
    * Required when n_brake > 0.
    */
   stn_brake_fn brake;
+  /**
+   * NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
+   */
+  stn_displace_fn displace;
+  /**
+   * NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
+   * length_scale.
+   */
+  stn_accel_fn accel;
   /**
    * NULL: no contacts that come and go; else max_contacts > 0.
    */
@@ -1722,8 +1763,8 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
- * definiteness of the mass, balance of friction directions. When worst is not small,
+ * derivatives, normals against gaps, joint directions against joint errors, rate, displacement,
+ * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
  * stn_last_error says what is worst and where.
  *
  * @param model  model; Nullable: no
@@ -1930,7 +1971,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
  * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
- * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
+ * (else differences of directions); other bits of stn_want change nothing
  * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
  * of them; else 0
  * @param max_points  points held at a time, which are those of one step; 0: 1024
