@@ -2169,6 +2169,43 @@ enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
                                         struct stn_contact_state *out);
 
 /**
+ * Computes what acts at the present state: accelerations, forces of joints and contacts, slip
+ * speeds. Changes nothing. A contact that touches and approaches takes no part: there an impact
+ * comes first. With several contacts or joints that could carry the same load only sums of their
+ * forces are determined. Asks the model at this state and a little beside it, which a passive model
+ * cannot answer.
+ *
+ * @param s  stepper; Nullable: no
+ * @param acceleration  receives nv numbers, dv/dt; Nullable: yes
+ * @param nv  as in the model
+ * @param joint  receives n_joint forces along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal forces, N; Nullable: yes
+ * @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
+ * @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+ * go; this call may add slots, which is STN_ERR_DIMENSION once
+ * @param friction  receives n_contact * n_dir forces along the friction directions, N, none
+ * negative; Nullable: yes
+ * @param n_friction  n_contact * n_dir, n_dir of the model
+ * @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
+ * have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),
+ * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_forces(struct stn_stepper *s,
+                                       double *acceleration,
+                                       int32_t nv,
+                                       double *joint,
+                                       int32_t n_joint,
+                                       double *normal,
+                                       double *slip_speed,
+                                       int32_t n_contact,
+                                       double *friction,
+                                       int32_t n_friction);
+
+/**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes
  * nothing. What is added is numbered from zero in the order of creation: bodies, joints and shapes
  * each for themselves. The poses given are those at which joints are made and the model's initial
