@@ -227,9 +227,9 @@ impl Host<'_> {
         self.together(|host| {
             host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
             host.asked.gap(t, q, &mut g.gap[..n], &mut g.normal[..n * nv])?;
-            host.friction(t, q, g)
-        })?;
-        self.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
+            host.friction(t, q, g)?;
+            host.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
+        })
     }
 
     /// Friction directions at (t, q), turned as the step has them, and contacts that come and go.
