@@ -226,3 +226,15 @@ fn forces_are_those_of_fixed_gaps_and_may_need_more_slots() {
     b.step(0.01).unwrap();
     assert!(distance(a.q(), b.q()) < 1e-12);
 }
+
+#[test]
+fn steps_that_follow_a_tolerance_grow_as_well() {
+    let o = Options { abs_tol: 1e-6, ..Options::default() };
+    let (model, q, v) = plate(40, 0.2);
+    let mut a = stepper(model, &o, &q, &v);
+    let mut b = stepper(Hosted::all(plate(40, 0.2).0), &o, &q, &v);
+    a.advance(0.5, 0.05).unwrap();
+    b.advance(0.5, 0.05).unwrap();
+    assert!(b.contact_count() >= 40);
+    assert!(distance(a.q(), b.q()) < 1e-9, "{}", distance(a.q(), b.q()));
+}

@@ -57,10 +57,11 @@ impl Stepper {
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
         let scratch = Scratch::new(&room, self.model.hosted())?;
+        let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);
         (self.work, self.state, self.trial) = (work, state, trial);
-        (self.bases, self.scratch) = (bases, scratch);
+        (self.bases, self.scratch, self.kept) = (bases, scratch, kept);
         Ok(())
     }
 }

@@ -189,7 +189,7 @@ impl Stepper {
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
-            kept: if settings.adapts() { Some(adapt::Kept::new(&dims)?) } else { None },
+            kept: if settings.adapts() { Some(adapt::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
             model,
