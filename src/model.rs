@@ -4,9 +4,11 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod pushed;
 mod sink;
 
-pub use sink::{ContactSet, ContactSink, Friction, HostContact};
+pub use pushed::{Friction, HostContact};
+pub use sink::{ContactSet, ContactSink};
 
 use crate::error::{Error, Result, finite};
 use std::any::Any;
@@ -410,59 +412,7 @@ impl<'a> Checked<'a> {
         finite("normal accel", normal)?;
         finite("tangent accel", tangent)
     }
-
-    /// [`Model::contacts`]; what was in `set` is lost.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
-    pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
-        set.clear();
-        let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
-        // A host that notices a failed push may well refuse the point for it: the cause comes first.
-        set.pushed()?;
-        self.answered("contacts", answer)?;
-        set.distinct()
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Host;
-
-    impl Model for Host {
-        fn dims(&self) -> Dims {
-            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
-        }
-        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-            // Only the nonzeros are written: what was there before must be gone.
-            if t > 0.0 {
-                mass[0] = 1.0;
-            }
-            Ok(())
-        }
-        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
-            force[0] = f64::NAN;
-            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
-        }
-        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
-            Err(Refusal::Point(3))
-        }
-    }
-
-    #[test]
-    fn outputs_are_cleared_and_refusals_name_the_question() {
-        let mut asked = Checked::new(&Host);
-        let mut x = [5.0];
-        asked.mass(0.0, &[0.0], &mut x).unwrap();
-        assert_eq!(x, [0.0]);
-        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e.to_string(), "force[0] is NaN");
-        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e, Error::Callback { what: "force", code: -7 });
-        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
-        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
-        assert_eq!(asked.force_evals, 2);
-    }
-}
+mod tests;

@@ -67,7 +67,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Brake, Contact, Mode, State};
+use state::{Brake, Contact, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -219,45 +219,6 @@ impl Stepper {
     /// Velocity.
     pub fn v(&self) -> &[f64] {
         &self.state.v
-    }
-
-    /// Contacts that have an index: the fixed ones, then the slots of those that come and go.
-    pub fn contact_count(&self) -> usize {
-        self.state.contacts.len()
-    }
-
-    /// The host's key of contact `i`; none for a slot that is free.
-    pub fn contact_key(&self, i: usize) -> Option<i64> {
-        match i.checked_sub(self.dims.n_contact) {
-            Some(slot) => self.state.slots.key(slot),
-            None => Some(self.model.key(i)),
-        }
-    }
-
-    /// The index of the contact that comes and goes with this key; none when it is not there.
-    pub fn find_contact(&self, key: i64) -> Option<usize> {
-        self.state.slots.find(key).map(|slot| self.dims.n_contact + slot)
-    }
-
-    /// What contact `i` does at the present state; open for one that the model does not have.
-    pub fn contact_mode(&self, i: usize) -> ContactMode {
-        match self.state.contacts.get(i).map(|c| c.mode) {
-            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
-            Some(Mode::Touch) => ContactMode::Touching,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-        }
-    }
-
-    /// What brake `i` does at the present state: touching while that is not known yet, open for one
-    /// that the model does not have.
-    pub fn brake_mode(&self, i: usize) -> ContactMode {
-        match self.state.brakes.get(i).map(|b| b.mode) {
-            None => ContactMode::Open,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
-        }
     }
 
     /// Events of the last step or advance, in order of time, contact, kind.
@@ -431,22 +392,8 @@ impl Stepper {
         }
     }
 
-    /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
-    /// step before are forgotten.
-    fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
-        loop {
-            self.trial.slots.wanted = 0;
-            let done = self.attempt_in_slots(end, alone);
-            if done.is_ok() || self.trial.slots.wanted == 0 {
-                return done;
-            }
-            self.make_slots()?;
-            // The step begins anew: what failed was the room for it.
-            self.stats.rejected -= 1;
-        }
-    }
-
-    /// The same with the slots there are.
+    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// are forgotten.
     fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
         let h = end - t;

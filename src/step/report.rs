@@ -4,6 +4,7 @@
 use super::grow::with_slots;
 use super::host::Host;
 use super::ledger::Ledger;
+use super::state::Mode;
 use super::{ContactMode, Stepper};
 use crate::error::{Error, Result};
 use crate::model::Checked;
@@ -61,6 +62,27 @@ impl Stepper {
     /// The same for brakes, along their directions.
     pub fn brake_impulses(&self) -> &[f64] {
         &self.state.impulses.brake
+    }
+
+    /// What contact `i` does at the present state; open for one that the model does not have.
+    pub fn contact_mode(&self, i: usize) -> ContactMode {
+        match self.state.contacts.get(i).map(|c| c.mode) {
+            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
+            Some(Mode::Touch) => ContactMode::Touching,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+        }
+    }
+
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
     }
 
     /// Contact `i` at the present state; one that is not there is infinitely far away. Asks the
