@@ -31,6 +31,8 @@ pub(super) struct Start {
     pub c: Vec<f64>,
     /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
     dt: f64,
+    /// Distance within which contacts were asked for.
+    within: f64,
     differentiated: bool,
     /// When they were taken.
     t_derivatives: f64,
@@ -56,6 +58,7 @@ impl Start {
             k: zeros(square)?,
             c: zeros(square)?,
             dt: f64::NAN,
+            within: 0.0,
             differentiated: false,
             t_derivatives: 0.0,
             definite: false,
@@ -67,10 +70,10 @@ impl Start {
         })
     }
 
-    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in
-    /// time.
-    pub(super) fn is_at(&self, dt: f64, t: f64, q: &[f64], v: &[f64]) -> bool {
-        self.dt == dt && self.t == t && self.q == q && self.v == v
+    /// Whether this is the point (t, q, v), to the last bit, evaluated as `host` would.
+    pub(super) fn is_at(&self, host: &Host<'_>, t: f64, q: &[f64], v: &[f64]) -> bool {
+        let alike = self.dt == host.dt && self.within == host.margin;
+        alike && self.t == t && self.q == q && self.v == v
     }
 
     /// Drops the derivatives of the force, which belong to one length of step.
@@ -98,6 +101,7 @@ impl Start {
             host.asked.force(t, q, v, &mut self.force)
         })?;
         self.dt = host.dt;
+        self.within = host.margin;
         Ok(())
     }
 

@@ -1,15 +1,17 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, options, time, length of the
-//! last step, position, velocity, contacts, brakes, flags, last displacement, counters, energies,
-//! remembered bases,
-//! checksum (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, options, number of slots, time,
+//! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys,
+//! brakes, flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
+//! bits) of everything before it.
 //! Model and events are not part of it.
 
+use super::grow::with_slots;
 use super::ledger::Ledger;
 use super::memory::Bases;
 use super::options::Settings;
+use super::slots::most;
 use super::state::{Brake, Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
@@ -125,14 +127,21 @@ fn body(
     for (_, mark) in set.marks() {
         w.put_u64(mark);
     }
+    let taken = state.slots.taken();
+    w.put_u64(state.slots.len() as u64);
     w.put_f64(state.t);
     w.put_f64(state.h);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
-    for c in &state.contacts {
-        put_mode(w, c.mode, c.known);
-        w.put_f64(c.depth);
+    for c in &state.contacts[..dims.n_contact] {
+        put_contact(w, c);
+    }
+    w.put_u64(taken.len() as u64);
+    for &(key, slot) in taken {
+        w.put_u64(key as u64);
+        w.put_u64(slot as u64);
+        put_contact(w, &state.contacts[dims.n_contact + slot]);
     }
     for b in &state.brakes {
         put_mode(w, b.mode, b.known);
@@ -158,6 +167,11 @@ fn body(
             w.put(&[u8::from(basic)]);
         }
     }
+}
+
+fn put_contact(w: &mut Writer<'_>, c: &Contact) {
+    put_mode(w, c.mode, c.known);
+    w.put_f64(c.depth);
 }
 
 /// Number of bytes [`write`] needs.
@@ -196,18 +210,21 @@ pub(super) fn write(
     Ok(needed)
 }
 
-/// Reads a snapshot into `state`, `bases` and the counters it gives back.
+/// Number of slots of the stepper that wrote a snapshot, for a model with up to `hosted` contacts at
+/// a point.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for other options
-/// and for anything else that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
-pub(super) fn read(
-    bytes: &[u8],
-    dims: &Dims,
-    set: &Settings,
-    state: &mut State,
-    bases: &mut Bases,
-) -> Result<Stats> {
+/// As [`read`].
+pub(super) fn slots(bytes: &[u8], dims: &Dims, set: &Settings, hosted: usize) -> Result<usize> {
+    let n = open(bytes, dims, set)?.u64()?;
+    match usize::try_from(n) {
+        Ok(n) if n <= most(hosted) => Ok(n),
+        _ => Err(corrupt("of a model with more contacts")),
+    }
+}
+
+/// A reader of a whole snapshot of the model `dims`, behind its head.
+fn open<'a>(bytes: &'a [u8], dims: &Dims, set: &Settings) -> Result<Reader<'a>> {
     let mut r = Reader { from: bytes };
     if r.array::<8>()? != MAGIC {
         return Err(corrupt("not a snapshot"));
@@ -236,14 +253,41 @@ pub(super) fn read(
             return Err(foreign(name));
         }
     }
+    Ok(r)
+}
+
+/// Reads a snapshot into `state`, which has slots enough, `bases` and the counters it gives back.
+///
+/// # Errors
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for other options
+/// and for anything else that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
+pub(super) fn read(
+    bytes: &[u8],
+    dims: &Dims,
+    set: &Settings,
+    state: &mut State,
+    bases: &mut Bases,
+) -> Result<Stats> {
+    let mut r = open(bytes, dims, set)?;
+    r.u64()?;
     state.t = r.f64()?;
     state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
-    for c in &mut state.contacts {
-        let (mode, known) = mode(&mut r, dims.n_dir)?;
-        *c = Contact { mode, known, depth: r.f64()? };
+    let (fixed, in_slots) = state.contacts.split_at_mut(dims.n_contact);
+    for c in fixed {
+        *c = contact(&mut r, dims)?;
+    }
+    in_slots.fill(Contact::FREE);
+    state.slots.clear();
+    for _ in 0..r.u64()? {
+        let (key, slot) = (r.u64()? as i64, r.u64()? as usize);
+        let contact = contact(&mut r, dims)?;
+        if !state.slots.put(key, slot) {
+            return Err(corrupt("a slot is taken twice"));
+        }
+        in_slots[slot] = contact;
     }
     for b in &mut state.brakes {
         let (mode, known) = mode(&mut r, 2)?;
@@ -251,6 +295,9 @@ pub(super) fn read(
     }
     let [stale, fresh, damp] = r.array()?;
     (state.stale, state.fresh, state.damp) = (stale != 0, fresh != 0, damp);
+    if state.fresh {
+        state.contacts.fill(Contact::NEW);
+    }
     state.impacts_here = u32::from_le_bytes(r.array()?);
     for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
         *x = r.f64()?;
@@ -272,7 +319,7 @@ pub(super) fn read(
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;
-        if n > unknowns(dims) {
+        if n > unknowns(&with_slots(dims, state.slots.len())) {
             return Err(corrupt("a basis is too large"));
         }
         *part = r.take(n)?;
@@ -285,6 +332,11 @@ pub(super) fn read(
         basis.extend(part.iter().map(|&b| b != 0));
     }
     Ok(Stats::from_fields(counts, worst))
+}
+
+fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
+    let (mode, known) = mode(r, dims.n_dir)?;
+    Ok(Contact { mode, known, depth: r.f64()? })
 }
 
 /// A mode, with a direction below `n_dir`.
