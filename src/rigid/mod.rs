@@ -9,12 +9,16 @@ mod body;
 mod build;
 mod contact;
 mod coordinate;
+mod features;
 mod joint;
 mod measure;
 mod meet;
+mod mesh;
+mod near;
 mod rotation;
 mod scene;
 mod shape;
+mod solid;
 mod spring;
 
 pub use body::{Axes, BodyId, Link};

@@ -6,11 +6,13 @@ use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
 use super::joint::{Equation, Target};
+use super::near::{Found, Near};
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, Load, LoadKind};
 use crate::error::Result;
 use crate::linalg::axpy;
-use crate::model::{Answer, Dims, Model, Refusal};
+use crate::model::{Answer, ContactSink, Dims, Friction, HostContact, Model, Refusal};
+use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
 /// Refused points: a distance of zero, or another place where a gap or a joint has no direction.
@@ -26,6 +28,7 @@ pub struct Scene {
     pub(super) actuators: Vec<Actuator>,
     pub(super) loads: Vec<Load>,
     pub(super) slots: Vec<Slot>,
+    pub(super) near: Near,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     facets: Vec<[f64; 2]>,
@@ -40,13 +43,14 @@ impl std::fmt::Debug for Scene {
 }
 
 impl Scene {
-    pub(super) fn new(b: Builder, slots: Vec<Slot>) -> Result<Self> {
+    pub(super) fn new(b: Builder, slots: Vec<Slot>, near: Near) -> Result<Self> {
         let flat = slots.iter().all(|s| {
             let (a, c) = s.bodies();
             [a, c].iter().flatten().all(|&i| b.bodies[i].kind.flat())
-        });
+        }) && near.items.iter().all(|i| i.flat);
         // exact: without friction anywhere there are no directions
-        let n_dir = if slots.iter().all(|s| s.mu == 0.0) {
+        let smooth = slots.iter().all(|s| s.mu == 0.0) && near.met.iter().flatten().all(|m| m.mu == 0.0);
+        let n_dir = if smooth {
             0
         } else {
             b.facets.unwrap_or(if flat { 2 } else { 8 })
@@ -68,6 +72,7 @@ impl Scene {
             actuators: b.actuators,
             loads: b.loads,
             slots,
+            near,
             q: b.q,
             v: b.v,
             facets: facets(n_dir),
@@ -90,6 +95,46 @@ impl Scene {
             let (at, n) = (self.bodies[i].v_at, self.bodies[i].kind.nv());
             axpy(factor, &x.as_slice()[..n], &mut out[at..at + n]);
         }
+    }
+
+    /// Pushes a contact between two bodies, on their coordinates alone.
+    fn push(&self, found: &Found<'_>, q: &[f64], sink: &mut ContactSink<'_>) {
+        let (touch, zero) = (found.touch, Vector3::zeros());
+        let (mut on, mut count) = ([0usize; 12], 0);
+        // Normal, first and second tangent, one after the other for each body.
+        let mut columns = [[0.0f64; 12]; 3];
+        for (body, sign) in [(found.a, 1.0), (found.b, -1.0)] {
+            let Some(i) = body else { continue };
+            let (b, placed) = (&self.bodies[i], self.bodies[i].place(q));
+            for k in 0..b.kind.nv() {
+                on[count + k] = b.v_at + k;
+            }
+            let directions = [touch.normal, found.tangents[0], found.tangents[1]];
+            for (column, d) in columns.iter_mut().zip(directions) {
+                let g = placed.generalized(&touch.point, &(d * sign), &zero);
+                column[count..count + b.kind.nv()].copy_from_slice(&g.as_slice()[..b.kind.nv()]);
+            }
+            count += b.kind.nv();
+        }
+        let [normal, first, second] = columns;
+        // exact: set by the host
+        let friction = if found.met.mu == 0.0 {
+            Friction::None
+        } else {
+            let (first, second) = (&first[..count], &second[..count]);
+            Friction::Tangents { first, second, facets: self.dims.n_dir }
+        };
+        let contact = HostContact {
+            key: found.key,
+            gap: touch.gap,
+            coordinates: Some(&on[..count]),
+            normal: &normal[..count],
+            friction,
+            mu: found.met.mu,
+            restitution: found.met.restitution,
+        };
+        // A failure is kept by the sink, which fails the question.
+        sink.push(&contact).ok();
     }
 
     /// Adds the derivative `k` of the force on `row` along motions of `col` to dfdq.
@@ -335,6 +380,20 @@ impl Model for Scene {
                 }
             }
         }
+        Ok(())
+    }
+
+    fn hosted(&self) -> usize {
+        if self.near.items.is_empty() { 0 } else { tol::CONTACTS_OF_A_SCENE }
+    }
+
+    fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        if self.near.items.is_empty() {
+            return Ok(());
+        }
+        let place = |body| self.place(body, q);
+        // A push that fails is remembered by the sink.
+        self.near.search(margin, place, &mut |found| self.push(&found, q, sink));
         Ok(())
     }
 
