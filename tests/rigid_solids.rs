@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use stiction::check::check_model;
-use stiction::model::{ContactSet, Checked, Model};
+use stiction::model::{Checked, ContactSet, Model};
 use stiction::rigid::{Attach, BodyId, Builder, Link, Scene, Shape, Surface};
 use stiction::step::{Options, Stepper};
 
@@ -81,7 +81,13 @@ fn crossed_boxes_rest_on_the_crossings_of_their_edges() {
 
 #[test]
 fn gaps_of_solids_in_any_position_have_the_normals_of_their_differences() {
-    let points = vec![[0.4, 0.0, 0.0], [-0.3, 0.3, 0.0], [-0.3, -0.35, 0.1], [0.0, 0.0, 0.6], [0.0, 0.1, -0.5]];
+    let points = vec![
+        [0.4, 0.0, 0.0],
+        [-0.3, 0.3, 0.0],
+        [-0.3, -0.35, 0.1],
+        [0.0, 0.0, 0.6],
+        [0.0, 0.1, -0.5],
+    ];
     let shapes = [
         Shape::Box { half: [0.5, 0.4, 0.3] },
         Shape::Hull { points },
@@ -89,7 +95,13 @@ fn gaps_of_solids_in_any_position_have_the_normals_of_their_differences() {
         Shape::Ball { radius: 0.3 },
     ];
     let mesh = Shape::Mesh {
-        vertices: vec![[-2.0, -2.0, 0.0], [2.0, -2.0, 0.1], [2.0, 2.0, -0.1], [-2.0, 2.0, 0.2], [0.0, 0.0, 0.5]],
+        vertices: vec![
+            [-2.0, -2.0, 0.0],
+            [2.0, -2.0, 0.1],
+            [2.0, 2.0, -0.1],
+            [-2.0, 2.0, 0.2],
+            [0.0, 0.0, 0.5],
+        ],
         triangles: vec![[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]],
     };
     let mut worst = 0.0f64;
@@ -100,7 +112,11 @@ fn gaps_of_solids_in_any_position_have_the_normals_of_their_differences() {
                 let mut b = builder(0.5, 0.0);
                 let turn = |s: f64| unit([1.0, 0.3 * s, -0.2 + 0.1 * s, 0.4]);
                 let f = f64::from(k);
-                let at = if j == 4 { [0.2, 0.3 * f - 0.4, 0.95] } else { [0.2 - 0.1 * f, 0.3 * f - 0.4, 0.8] };
+                let at = if j == 4 {
+                    [0.2, 0.3 * f - 0.4, 0.95]
+                } else {
+                    [0.2 - 0.1 * f, 0.3 * f - 0.4, 0.8]
+                };
                 let inertia = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
                 let body = b.spatial(1.0, inertia, at, turn(f)).unwrap();
                 b.shape(body, one.clone(), Attach::default()).unwrap();
@@ -146,7 +162,12 @@ fn capsules_lie_across_each_other() {
         let how = Attach { at: [x, 0.0, 0.0], turn: quarter, ..Attach::default() };
         b.shape(Link::Ground, shape.clone(), how).unwrap();
     }
-    let body = b.spatial(1.0, [[0.01, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.4]], [0.0, 0.0, 0.25], [1.0, 0.0, 0.0, 0.0]);
+    let body = b.spatial(
+        1.0,
+        [[0.01, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.4]],
+        [0.0, 0.0, 0.25],
+        [1.0, 0.0, 0.0, 0.0],
+    );
     b.shape(body.unwrap(), shape, Attach::default()).unwrap();
     let mut s = stepper(b.build().unwrap());
     s.advance(0.5, 0.01).unwrap();
@@ -157,7 +178,8 @@ fn capsules_lie_across_each_other() {
 fn a_ball_rolls_over_the_seams_of_a_mesh_as_over_a_plane() {
     // A level square of 8 by 8 cells; the ball rolls without slip along a line that crosses seams and diagonals.
     let n = 9u32;
-    let vertices = (0..n * n).map(|k| [f64::from(k % n) - 4.0, f64::from(k / n) - 4.0, 0.0]).collect();
+    let vertices =
+        (0..n * n).map(|k| [f64::from(k % n) - 4.0, f64::from(k / n) - 4.0, 0.0]).collect();
     let mut triangles = vec![];
     for i in 0..n - 1 {
         for j in 0..n - 1 {
@@ -168,7 +190,14 @@ fn a_ball_rolls_over_the_seams_of_a_mesh_as_over_a_plane() {
     let mut b = builder(0.4, 0.0);
     b.shape(Link::Ground, Shape::Mesh { vertices, triangles }, Attach::default()).unwrap();
     let i = 0.4 * 0.25;
-    let ball = b.spatial(1.0, [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]], [-3.0, -1.3, 0.5], [1.0, 0.0, 0.0, 0.0]).unwrap();
+    let ball = b
+        .spatial(
+            1.0,
+            [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]],
+            [-3.0, -1.3, 0.5],
+            [1.0, 0.0, 0.0, 0.0],
+        )
+        .unwrap();
     b.shape(ball, Shape::Ball { radius: 0.5 }, Attach::default()).unwrap();
     // Rolling: w = n x v / r.
     b.velocity(ball, [2.0, 0.7, 0.0], [-1.4, 4.0, 0.0]).unwrap();
@@ -182,7 +211,8 @@ fn a_ball_rolls_over_the_seams_of_a_mesh_as_over_a_plane() {
 fn polygons_of_the_plane_stand_on_each_other() {
     let mut b = Builder::new();
     b.gravity([0.0, -G, 0.0]).unwrap();
-    b.surface(Default::default(), Default::default(), Surface { mu: 0.5, ..Surface::default() }).unwrap();
+    b.surface(Default::default(), Default::default(), Surface { mu: 0.5, ..Surface::default() })
+        .unwrap();
     let square = |h: f64| Shape::Polygon { vertices: vec![[-h, -h], [h, -h], [h, h], [-h, h]] };
     let lower = b.planar(2.0, 1.0, [0.0, 1.0], 0.0).unwrap();
     b.shape(lower, square(1.0), Attach::default()).unwrap();
@@ -217,7 +247,8 @@ fn contacts_of_a_thousand_spheres_cost_in_proportion_to_their_number() {
             normal[axis] = -1.0;
             let mut at = [0.0; 3];
             at[axis] = wall;
-            b.shape(Link::Ground, Shape::HalfSpace { normal }, Attach { at, ..Attach::default() }).unwrap();
+            b.shape(Link::Ground, Shape::HalfSpace { normal }, Attach { at, ..Attach::default() })
+                .unwrap();
         }
         let scene = b.build().unwrap();
         contacts(&scene, scene.initial_position(), 0.05).len()
@@ -227,4 +258,3 @@ fn contacts_of_a_thousand_spheres_cost_in_proportion_to_their_number() {
         assert_eq!(count(side), 3 * side * side * (side - 1) + 6 * side * side);
     }
 }
-

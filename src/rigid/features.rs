@@ -195,12 +195,7 @@ fn over(
 }
 
 /// Corners of `a` over faces of `b`, (rigid.22). A corner inside `b` counts for the nearest face.
-fn corners_on_faces(
-    a: Stand<'_>,
-    b: Stand<'_>,
-    margin: f64,
-    found: &mut dyn FnMut(usize, Touch),
-) {
+fn corners_on_faces(a: Stand<'_>, b: Stand<'_>, margin: f64, found: &mut dyn FnMut(usize, Touch)) {
     let faces = &b.solid.faces;
     let slack = tol::FEATURE_SLACK * b.solid.reach;
     for k in 0..a.solid.corners.len() {

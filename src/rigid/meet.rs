@@ -3,9 +3,9 @@
 use super::body::Link;
 use super::build::{Builder, unit_quaternion};
 use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
-use super::rotation::{matrix, stored};
 use super::mesh::Mesh;
 use super::near::{Form, Item, Met, Near, SHAPES, Sort};
+use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
 use super::solid::Solid;
 use super::spring::Signal;

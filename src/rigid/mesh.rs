@@ -1,7 +1,8 @@
 //! Meshes: triangles as thin solids, and a grid to find the ones near a point. Knows no bodies.
 
+use super::shape::Shape;
 use super::solid::Solid;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, finite, length, reserve};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3};
 
@@ -30,6 +31,36 @@ pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()>
         }
     }
     Ok(())
+}
+
+/// A mesh over a grid of `count` heights along x and y, `size` long, around the place where it is
+/// attached; heights along x side by side.
+///
+/// # Errors
+/// `Dimension` for another number of heights, `Value` for fewer than two along an axis, `Range` and
+/// `NonFinite` for the lengths, `Memory`.
+pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Result<Shape> {
+    let [nx, ny] = count;
+    if nx < 2 || ny < 2 {
+        let got = format!("{nx} by {ny}");
+        return Err(Error::Value { what: "heights", got, must: "at least 2 by 2" });
+    }
+    finite("size", &size)?;
+    if let Some(index) = size.iter().position(|x| !(*x > 0.0)) {
+        return Err(Error::Range { what: "size", index, value: size[index], must: "positive" });
+    }
+    length("heights", heights, nx.saturating_mul(ny))?;
+    let mut vertices = reserve(nx * ny)?;
+    let mut triangles = reserve(2 * (nx - 1) * (ny - 1))?;
+    for (k, z) in heights.iter().enumerate() {
+        let part = |i: usize, n: usize| i as f64 / (n - 1) as f64 - 0.5;
+        vertices.push([size[0] * part(k % nx, nx), size[1] * part(k / nx, ny), *z]);
+    }
+    for (j, i) in (0..ny - 1).flat_map(|j| (0..nx - 1).map(move |i| (j, i))) {
+        let [a, b, c, d] = [0, 1, nx + 1, nx].map(|k| (i + j * nx + k) as u32);
+        triangles.extend([[a, b, c], [a, c, d]]);
+    }
+    Ok(Shape::Mesh { vertices, triangles })
 }
 
 /// A mesh in the axes of its body.

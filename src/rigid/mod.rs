@@ -27,6 +27,7 @@ pub use contact::{Grain, MaterialId, Surface};
 pub use joint::{Freedom, Joint, JointId};
 pub use measure::Pose;
 pub use meet::Attach;
+pub use mesh::height_field;
 pub use scene::Scene;
 pub use shape::{Shape, ShapeId};
 pub use spring::{Element, Signal, Spring, VectorSignal};

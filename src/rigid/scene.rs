@@ -49,12 +49,9 @@ impl Scene {
             [a, c].iter().flatten().all(|&i| b.bodies[i].kind.flat())
         }) && near.items.iter().all(|i| i.flat);
         // exact: without friction anywhere there are no directions
-        let smooth = slots.iter().all(|s| s.mu == 0.0) && near.met.iter().flatten().all(|m| m.mu == 0.0);
-        let n_dir = if smooth {
-            0
-        } else {
-            b.facets.unwrap_or(if flat { 2 } else { 8 })
-        };
+        let smooth =
+            slots.iter().all(|s| s.mu == 0.0) && near.met.iter().flatten().all(|m| m.mu == 0.0);
+        let n_dir = if smooth { 0 } else { b.facets.unwrap_or(if flat { 2 } else { 8 }) };
         let dims = Dims {
             nq: b.q.len(),
             nv: b.v.len(),

@@ -3,8 +3,8 @@
 
 use super::body::Placed;
 use super::mesh;
-use super::solid::HULL_POINTS;
 use super::rotation::perpendicular;
+use super::solid::HULL_POINTS;
 use crate::error::{ALONE, Error, Result, finite};
 use nalgebra::{Matrix3, Vector3};
 

@@ -102,7 +102,9 @@ impl Solid {
         let turn = |a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>| {
             (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
         };
-        points.sort_by(|a, b| (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(std::cmp::Ordering::Equal));
+        points.sort_by(|a, b| {
+            (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         let mut ring: Vec<Vector3<f64>> = Vec::new();
         // Lower chain, then upper chain.
         for pass in 0..2 {
@@ -246,7 +248,9 @@ mod tests {
         let h = Solid::of(&Shape::Hull { points }, &Vector3::zeros(), &Matrix3::identity());
         let h = h.unwrap().unwrap();
         assert_eq!((h.corners.len(), h.edges.len(), h.faces.len()), (8, 12, 6));
-        let flat = Shape::Hull { points: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]] };
+        let flat = Shape::Hull {
+            points: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+        };
         assert!(Solid::of(&flat, &Vector3::zeros(), &Matrix3::identity()).is_err());
     }
 }
