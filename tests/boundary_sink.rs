@@ -65,23 +65,16 @@ fn host(push: impl Fn(*mut stn_contact_sink) -> stn_status + 'static) -> Host {
 
 fn dims() -> stn_dims {
     let struct_size = size_of::<stn_dims>();
-    stn_dims { struct_size, nq: 2, nv: 2, n_joint: 0, n_contact: 0, n_dir: 4, reserved0: 0 }
+    stn_dims { struct_size, nq: 2, nv: 2, n_dir: 4, ..stn_dims::default() }
 }
 
 fn fns() -> stn_model_fns {
     stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
-        force: None,
-        force_jac: None,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
         contacts: Some(contacts),
         max_contacts: 2,
-        reserved0: 0,
+        ..stn_model_fns::default()
     }
 }
 

@@ -206,3 +206,35 @@ fn more_contacts_than_declared_are_an_error_that_counts_them() {
     s.step(0.01).unwrap_err();
     assert_eq!((s.t(), bits(&s), s.stats().rejected), (t, state, 2));
 }
+
+#[test]
+fn forces_are_those_of_fixed_gaps_and_may_need_more_slots() {
+    let (model, q, _) = plate(40, 0.0);
+    let mut a = stepper(model, &Options::default(), &q, &[0.0; 3]);
+    let mut b = stepper(Hosted::all(plate(40, 0.0).0), &Options::default(), &q, &[0.0; 3]);
+    let sum = |x: &[f64]| x.iter().sum::<f64>();
+    let expected = sum(a.forces().unwrap().normal);
+    // Ten newtons of weight.
+    assert!((expected - 10.0).abs() < 1e-9);
+    assert!(b.contact_count() < 40);
+    assert!((sum(b.forces().unwrap().normal) - expected).abs() < 1e-9);
+    assert!(b.contact_count() >= 40);
+    let before = saved(&b);
+    b.forces().unwrap();
+    assert_eq!(saved(&b), before);
+    a.step(0.01).unwrap();
+    b.step(0.01).unwrap();
+    assert!(distance(a.q(), b.q()) < 1e-12);
+}
+
+#[test]
+fn steps_that_follow_a_tolerance_grow_as_well() {
+    let o = Options { abs_tol: 1e-6, ..Options::default() };
+    let (model, q, v) = plate(40, 0.2);
+    let mut a = stepper(model, &o, &q, &v);
+    let mut b = stepper(Hosted::all(plate(40, 0.2).0), &o, &q, &v);
+    a.advance(0.5, 0.05).unwrap();
+    b.advance(0.5, 0.05).unwrap();
+    assert!(b.contact_count() >= 40);
+    assert!(distance(a.q(), b.q()) < 1e-9, "{}", distance(a.q(), b.q()));
+}

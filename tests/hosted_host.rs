@@ -29,7 +29,7 @@ impl Tiles {
 
 impl Model for Tiles {
     fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 0, n_dir: 2 }
+        Dims { nq: 3, nv: 3, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[4], mass[8]) = (1.0, 1.0, Self::INERTIA);

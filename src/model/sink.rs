@@ -1,52 +1,12 @@
 //! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
 
-use crate::error::{Error, Result, finite, length};
-use crate::linalg::max_abs;
-use crate::tol;
+use super::Checked;
+use super::pushed::{Friction, HostContact};
+use crate::error::{Error, Result};
 use std::f64::consts::TAU;
 
-/// How a pushed contact rubs. Columns have one entry per coordinate of
-/// [`HostContact::coordinates`].
-#[derive(Clone, Copy, Debug)]
-pub enum Friction<'a> {
-    /// Not at all.
-    None,
-    /// Along these columns, side by side: an even number up to `n_dir` of the model, in angular
-    /// order, the second half opposite to the first.
-    Directions(&'a [f64]),
-    /// Along the corners of a regular polygon in the plane of two tangents at a right angle.
-    Tangents {
-        /// The direction of the first corner.
-        first: &'a [f64],
-        /// The direction a quarter turn further.
-        second: &'a [f64],
-        /// Corners: an even number up to `n_dir` of the model.
-        facets: usize,
-    },
-}
-
-/// One contact at one point.
-#[derive(Clone, Copy, Debug)]
-pub struct HostContact<'a> {
-    /// What the host knows the contact by, from point to point and from step to step.
-    pub key: i64,
-    /// Positive when open.
-    pub gap: f64,
-    /// The velocity coordinates that `normal` and the friction columns are given on, the others
-    /// being zero; entries for the same coordinate add up. `None`: all, in order.
-    pub coordinates: Option<&'a [usize]>,
-    /// The rate of the gap is normal'v + d gap/dt.
-    pub normal: &'a [f64],
-    /// Friction directions.
-    pub friction: Friction<'a>,
-    /// Friction coefficient, >= 0; 0 without directions.
-    pub mu: f64,
-    /// Restitution coefficient, in [0, 1].
-    pub restitution: f64,
-}
-
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
-type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
+pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
 
 /// Where a contact of a [`ContactSet`] is kept.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +26,8 @@ struct Kept {
 /// The contacts of one point. Storage grows with the largest number met and is kept.
 #[derive(Debug)]
 pub struct ContactSet {
-    nv: usize,
-    n_dir: usize,
+    pub(super) nv: usize,
+    pub(super) n_dir: usize,
     most: usize,
     /// Good contacts so far, also those that did not fit.
     pushes: usize,
@@ -97,7 +57,7 @@ impl ContactSet {
     }
 
     /// Forgets all contacts.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
@@ -106,12 +66,12 @@ impl ContactSet {
     }
 
     /// Gives the failure of a push, whatever the host made of it.
-    pub(super) fn pushed(&mut self) -> Result<()> {
+    fn pushed(&mut self) -> Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
     /// Refuses a key that was pushed twice.
-    pub(super) fn distinct(&mut self) -> Result<()> {
+    fn distinct(&mut self) -> Result<()> {
         self.sorted.clear();
         grow(&mut self.sorted, self.contacts.len())?;
         self.sorted.extend(self.contacts.iter().map(|c| c.key));
@@ -193,74 +153,6 @@ impl ContactSet {
         }
     }
 
-    /// Checks a contact; gives the number of its directions.
-    fn check(&self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<usize> {
-        let number = self.contacts.len();
-        for (what, value) in [("gap", c.gap), ("mu", c.mu), ("restitution", c.restitution)] {
-            if !value.is_finite() {
-                return Err(Error::NonFinite { what, index: number, value });
-            }
-        }
-        let rows = on.map_or(self.nv, |(n, _)| n);
-        if let Some((n, at)) = on {
-            let inside = |i: i64| usize::try_from(i).is_ok_and(|i| i < self.nv);
-            if let Some(got) = (0..n).map(at).find(|&i| !inside(i)) {
-                let expected = format!("from 0 to less than nv = {}", self.nv);
-                return Err(Error::Dimension { what: "coordinate", got, expected });
-            }
-            if n == 0 {
-                let expected = "at least 1".into();
-                return Err(Error::Dimension { what: "number of coordinates", got: 0, expected });
-            }
-        }
-        length("normal", c.normal, rows)?;
-        finite("normal", c.normal)?;
-        let n_dir = self.check_friction(&c.friction, rows)?;
-        let range = |what, value, must| Err(Error::Range { what, index: number, value, must });
-        if c.mu < 0.0 {
-            return range("mu", c.mu, ">= 0");
-        }
-        if c.mu > 0.0 && n_dir == 0 {
-            return range("mu", c.mu, "0 without friction directions");
-        }
-        if !(0.0..=1.0).contains(&c.restitution) {
-            return range("restitution", c.restitution, "between 0 and 1");
-        }
-        Ok(n_dir)
-    }
-
-    /// Checks directions with `rows` entries each; gives how many there are.
-    fn check_friction(&self, friction: &Friction<'_>, rows: usize) -> Result<usize> {
-        let n_dir = match *friction {
-            Friction::None => 0,
-            Friction::Directions(d) => d.len() / rows.max(1),
-            Friction::Tangents { facets, .. } => facets,
-        };
-        if n_dir % 2 == 1 {
-            let got = n_dir.to_string();
-            return Err(Error::Value { what: "directions of a contact", got, must: "even" });
-        }
-        if n_dir > self.n_dir {
-            let what = "directions of a contact";
-            return Err(Error::Capacity { what, needed: n_dir, have: self.n_dir });
-        }
-        match *friction {
-            Friction::None => {}
-            Friction::Directions(d) => {
-                length("tangent", d, n_dir * rows)?;
-                finite("tangent", d)?;
-                opposite(d, rows)?;
-            }
-            Friction::Tangents { first, second, .. } => {
-                for t in [first, second] {
-                    length("tangent", t, rows)?;
-                    finite("tangent", t)?;
-                }
-            }
-        }
-        Ok(n_dir)
-    }
-
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
         let n_dir = self.check(c, on)?;
         self.pushes += 1;
@@ -295,6 +187,21 @@ impl ContactSet {
     }
 }
 
+impl Checked<'_> {
+    /// [`Model::contacts`]; what was in `set` is lost.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
+    pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
+        set.clear();
+        let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
+        // A host that notices a failed push may well refuse the point for it: the cause comes first.
+        set.pushed()?;
+        self.answered("contacts", answer)?;
+        set.distinct()
+    }
+}
+
 /// What a model pushes its contacts into.
 #[derive(Debug)]
 pub struct ContactSink<'a> {
@@ -302,7 +209,7 @@ pub struct ContactSink<'a> {
 }
 
 impl<'a> ContactSink<'a> {
-    pub(super) fn new(set: &'a mut ContactSet) -> Self {
+    fn new(set: &'a mut ContactSet) -> Self {
         Self { set }
     }
 
@@ -357,24 +264,6 @@ impl<'a> ContactSink<'a> {
 fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
     let bytes = more.saturating_mul(size_of::<T>());
     x.try_reserve(more).map_err(|_| Error::Memory { bytes })
-}
-
-/// Refuses columns of `rows` entries whose second half is not opposite to the first.
-fn opposite(columns: &[f64], rows: usize) -> Result<()> {
-    let half = columns.len() / 2;
-    for at in (0..half).step_by(rows.max(1)) {
-        let (d, back) = (&columns[at..at + rows], &columns[half + at..half + at + rows]);
-        let slack = tol::OPPOSITE * max_abs(d).max(max_abs(back));
-        if let Some(i) = (0..rows).find(|&i| (d[i] + back[i]).abs() > slack) {
-            return Err(Error::Range {
-                what: "tangent",
-                index: half + at + i,
-                value: back[i],
-                must: "minus the entry of the direction n_dir/2 before it",
-            });
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! More slots for contacts that come and go: all buffers once more, larger. Knows no numerics.
+//! Slots for contacts that come and go as a stepper has them: who is where, and more of them when
+//! they are needed, all buffers once more and larger. Knows no numerics.
 
 use super::host::Scratch;
 use super::memory::{self, Bases};
 use super::options::{Options, Settings};
 use super::state::State;
 use super::workspace::{Workspace, unknowns};
-use super::{Stepper, capture, snapshot};
+use super::{Outcome, Stepper, capture, snapshot};
 use crate::error::Result;
 use crate::model::{Dims, Model};
 
@@ -32,6 +33,39 @@ pub(super) fn workspace(
 }
 
 impl Stepper {
+    /// Contacts that have an index: the fixed ones, then the slots of those that come and go.
+    pub fn contact_count(&self) -> usize {
+        self.state.contacts.len()
+    }
+
+    /// The host's key of contact `i`; none for a slot that is free.
+    pub fn contact_key(&self, i: usize) -> Option<i64> {
+        match i.checked_sub(self.dims.n_contact) {
+            Some(slot) => self.state.slots.key(slot),
+            None => Some(self.model.key(i)),
+        }
+    }
+
+    /// The index of the contact that comes and goes with this key; none when it is not there.
+    pub fn find_contact(&self, key: i64) -> Option<usize> {
+        self.state.slots.find(key).map(|slot| self.dims.n_contact + slot)
+    }
+
+    /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
+    /// step before are forgotten.
+    pub(super) fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        loop {
+            self.trial.slots.wanted = 0;
+            let done = self.attempt_in_slots(end, alone);
+            if done.is_ok() || self.trial.slots.wanted == 0 {
+                return done;
+            }
+            self.make_slots()?;
+            // The step begins anew: what failed was the room for it.
+            self.stats.rejected -= 1;
+        }
+    }
+
     /// Takes as many slots as the last attempt wanted.
     ///
     /// # Errors
@@ -57,10 +91,11 @@ impl Stepper {
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
         let scratch = Scratch::new(&room, self.model.hosted())?;
+        let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);
         (self.work, self.state, self.trial) = (work, state, trial);
-        (self.bases, self.scratch) = (bases, scratch);
+        (self.bases, self.scratch, self.kept) = (bases, scratch, kept);
         Ok(())
     }
 }

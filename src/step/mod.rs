@@ -2,8 +2,10 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod adapt;
 mod align;
 mod assemble;
+mod brake;
 mod capture;
 mod check;
 mod collide;
@@ -16,6 +18,7 @@ mod grow;
 mod host;
 mod implicit_euler;
 mod impulses;
+mod instant;
 mod jacobian;
 mod ledger;
 mod linear;
@@ -40,10 +43,12 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use instant::Forces;
 pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
@@ -62,7 +67,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, Mode, State};
+use state::{Brake, Contact, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -146,13 +151,15 @@ pub struct Stepper {
     dense: Dense,
     dense_trial: Dense,
     stats: Stats,
+    /// For steps that are taken back, when tolerances decide their lengths.
+    kept: Option<adapt::Kept>,
 }
 
 impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Value` for options this version does not have, and for brakes with a Runge-Kutta method, `Range` and `NonFinite` for numbers,
     /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
@@ -160,6 +167,10 @@ impl Stepper {
         let hosted = model.hosted();
         let slots = slots::most(hosted).min(slots::FIRST);
         let settings = options.resolve(dims.n_contact + hosted)?;
+        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
+            let got = dims.n_brake.to_string();
+            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
+        }
         let room = grow::with_slots(&dims, slots);
         let work = grow::workspace(&*model, &room, options, &settings)?;
         let mut state = State::new(&room, slots)?;
@@ -178,6 +189,7 @@ impl Stepper {
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
+            kept: if settings.adapts() { Some(adapt::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
             model,
@@ -209,34 +221,6 @@ impl Stepper {
         &self.state.v
     }
 
-    /// Contacts that have an index: the fixed ones, then the slots of those that come and go.
-    pub fn contact_count(&self) -> usize {
-        self.state.contacts.len()
-    }
-
-    /// The host's key of contact `i`; none for a slot that is free.
-    pub fn contact_key(&self, i: usize) -> Option<i64> {
-        match i.checked_sub(self.dims.n_contact) {
-            Some(slot) => self.state.slots.key(slot),
-            None => Some(self.model.key(i)),
-        }
-    }
-
-    /// The index of the contact that comes and goes with this key; none when it is not there.
-    pub fn find_contact(&self, key: i64) -> Option<usize> {
-        self.state.slots.find(key).map(|slot| self.dims.n_contact + slot)
-    }
-
-    /// What contact `i` does at the present state; open for one that the model does not have.
-    pub fn contact_mode(&self, i: usize) -> ContactMode {
-        match self.state.contacts.get(i).map(|c| c.mode) {
-            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
-            Some(Mode::Touch) => ContactMode::Touching,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-        }
-    }
-
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -263,6 +247,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.brakes.fill(Brake::NEW);
         self.state.slots.clear();
         self.state.stale = true;
         self.state.fresh = true;
@@ -289,7 +274,8 @@ impl Stepper {
         self.attempt(self.state.t + h, true)
     }
 
-    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
+    /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
+    /// try. Else steps of h: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
     /// Stops at events only with the option `stop_at_event`.
     ///
@@ -303,6 +289,9 @@ impl Stepper {
         if t_end < t0 {
             let must = "not before the present time";
             return Err(Error::Range { what: "t_end", index: ALONE, value: t_end, must });
+        }
+        if self.kept.is_some() {
+            return self.advance_adaptively(t_end, h);
         }
         let n = step_count(t0, t_end, h)?;
         self.events.clear();
@@ -365,43 +354,14 @@ impl Stepper {
         }
     }
 
-    /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
-    /// step before are forgotten.
-    fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
-        loop {
-            self.trial.slots.wanted = 0;
-            let done = self.attempt_in_slots(end, alone);
-            if done.is_ok() || self.trial.slots.wanted == 0 {
-                return done;
-            }
-            self.make_slots()?;
-            // The step begins anew: what failed was the room for it.
-            self.stats.rejected -= 1;
-        }
-    }
-
-    /// The same with the slots there are.
-    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
-        let t = self.state.t;
-        let h = end - t;
-        if h <= 0.0 {
-            return Err(Error::StepTooSmall { t, h });
-        }
-        self.trial.copy_from(&self.state);
-        self.trial.h = h;
-        self.events.begin(alone);
-        self.dense_trial.clear();
-        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
-        self.bases.give_to(&mut self.work)?;
-        self.turn_back();
-        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
-        let mut stats = self.stats;
+    /// A step of length `h` to `end` on the trial state, about to begin. Its slots are with `scratch`.
+    fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
         let set = &self.settings;
         let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
-        let mut run = Run {
+        Run {
             host: Host {
                 asked: Checked::new(&*self.model),
                 dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
@@ -418,7 +378,7 @@ impl Stepper {
             w: &mut self.work,
             events: &mut self.events,
             dense: &mut self.dense_trial,
-            stats: &mut stats,
+            stats: self.stats,
             t_end: end,
             h_grid: h,
             instant: tol::INSTANT * h,
@@ -429,8 +389,30 @@ impl Stepper {
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
-        };
+        }
+    }
+
+    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// are forgotten.
+    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        let t = self.state.t;
+        let h = end - t;
+        if h <= 0.0 {
+            return Err(Error::StepTooSmall { t, h });
+        }
+        self.trial.copy_from(&self.state);
+        self.trial.h = h;
+        self.work.pieces.clear();
+        self.work.shortened = false;
+        self.events.begin(alone);
+        self.dense_trial.clear();
+        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
+        self.bases.give_to(&mut self.work)?;
+        self.turn_back();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let mut run = self.under_way(end, h);
         let done = run.run();
+        let stats = run.stats;
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.

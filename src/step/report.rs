@@ -4,6 +4,7 @@
 use super::grow::with_slots;
 use super::host::Host;
 use super::ledger::Ledger;
+use super::state::Mode;
 use super::{ContactMode, Stepper};
 use crate::error::{Error, Result};
 use crate::model::Checked;
@@ -58,6 +59,32 @@ impl Stepper {
         &self.state.impulses.friction
     }
 
+    /// The same for brakes, along their directions.
+    pub fn brake_impulses(&self) -> &[f64] {
+        &self.state.impulses.brake
+    }
+
+    /// What contact `i` does at the present state; open for one that the model does not have.
+    pub fn contact_mode(&self, i: usize) -> ContactMode {
+        match self.state.contacts.get(i).map(|c| c.mode) {
+            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
+            Some(Mode::Touch) => ContactMode::Touching,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+        }
+    }
+
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
     /// Contact `i` at the present state; one that is not there is infinitely far away. Asks the
     /// model when it was not asked here last.
     ///
@@ -70,15 +97,13 @@ impl Stepper {
             return Err(Error::Dimension { what: "i", got: i as i64, expected });
         }
         self.look_here()?;
-        let (start, n_dir) = (&self.work.start, self.dims.n_dir);
-        let (geometry, v) = (&start.geometry, &start.v);
-        let slip = self.scratch.slip_vector(n_dir, &geometry.tangent, i, v);
+        let (geometry, v) = (&self.work.start.geometry, &self.work.start.v);
         Ok(ContactState {
             mode: self.contact_mode(i),
             key: self.contact_key(i).unwrap_or(0),
             gap: geometry.gap[i],
             gap_rate: geometry.gap_rate(i, v),
-            slip_speed: slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y)),
+            slip_speed: self.scratch.slip_speed(geometry, i, v),
             normal_impulse: self.state.impulses.normal[i],
             tangential_impulse: self.state.impulses.tangential(i),
         })

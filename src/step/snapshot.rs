@@ -2,16 +2,16 @@
 //! numerics.
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, number of slots, time, length
-//! of the last step, position, velocity, fixed contacts, contacts in slots with their keys, flags,
-//! last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of everything
-//! before it.
+//! of the last step, position, velocity, fixed contacts, contacts in slots with their keys, brakes,
+//! flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of
+//! everything before it.
 //! Options, model and events are not part of it.
 
 use super::grow::with_slots;
 use super::ledger::Ledger;
 use super::memory::Bases;
 use super::slots::most;
-use super::state::{Contact, Known, Mode, State};
+use super::state::{Brake, Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
 use crate::error::{Error, Result};
@@ -80,8 +80,26 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-fn sizes(dims: &Dims) -> [usize; 5] {
-    [dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir]
+fn sizes(dims: &Dims) -> [usize; 6] {
+    [dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir, dims.n_brake]
+}
+
+fn put_mode(w: &mut Writer<'_>, mode: Mode, known: Known) {
+    let (mode, direction) = match mode {
+        Mode::Open => (0, 0),
+        Mode::Touch => (1, 0),
+        Mode::Leave => (2, 0),
+        Mode::Stick => (3, 0),
+        Mode::Slip(k) => (4, k),
+    };
+    let known = match known {
+        Known::Nothing => 0,
+        Known::Open => 1,
+        Known::Stick => 2,
+        Known::Slip => 3,
+    };
+    w.put(&[mode, known]);
+    w.put(&direction.to_le_bytes());
 }
 
 /// Writes everything but the checksum.
@@ -115,6 +133,9 @@ fn body(
         w.put_u64(slot as u64);
         put_contact(w, &state.contacts[dims.n_contact + slot]);
     }
+    for b in &state.brakes {
+        put_mode(w, b.mode, b.known);
+    }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
     for &x in state.displaced.iter().chain([&state.h_before]) {
@@ -139,21 +160,7 @@ fn body(
 }
 
 fn put_contact(w: &mut Writer<'_>, c: &Contact) {
-    let (mode, direction) = match c.mode {
-        Mode::Open => (0, 0),
-        Mode::Touch => (1, 0),
-        Mode::Leave => (2, 0),
-        Mode::Stick => (3, 0),
-        Mode::Slip(k) => (4, k),
-    };
-    let known = match c.known {
-        Known::Nothing => 0,
-        Known::Open => 1,
-        Known::Stick => 2,
-        Known::Slip => 3,
-    };
-    w.put(&[mode, known]);
-    w.put(&direction.to_le_bytes());
+    put_mode(w, c.mode, c.known);
     w.put_f64(c.depth);
 }
 
@@ -217,7 +224,8 @@ fn open<'a>(bytes: &'a [u8], dims: &Dims) -> Result<Reader<'a>> {
     if checksum(whole).to_le_bytes() != sum {
         return Err(corrupt("damaged"));
     }
-    for (what, n) in ["nq", "nv", "n_joint", "n_contact", "n_dir"].into_iter().zip(sizes(dims)) {
+    let names = ["nq", "nv", "n_joint", "n_contact", "n_dir", "n_brake"];
+    for (what, n) in names.into_iter().zip(sizes(dims)) {
         let got = r.u64()?;
         if got != n as u64 {
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
@@ -257,6 +265,10 @@ pub(super) fn read(
             return Err(corrupt("a slot is taken twice"));
         }
         in_slots[slot] = contact;
+    }
+    for b in &mut state.brakes {
+        let (mode, known) = mode(&mut r, 2)?;
+        *b = Brake { mode, known };
     }
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
@@ -300,9 +312,15 @@ pub(super) fn read(
 }
 
 fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
+    let (mode, known) = mode(r, dims.n_dir)?;
+    Ok(Contact { mode, known, depth: r.f64()? })
+}
+
+/// A mode, with a direction below `n_dir`.
+fn mode(r: &mut Reader<'_>, n_dir: usize) -> Result<(Mode, Known)> {
     let [mode, known] = r.array()?;
     let direction = u16::from_le_bytes(r.array()?);
-    if direction > 0 && usize::from(direction) >= dims.n_dir {
+    if direction > 0 && usize::from(direction) >= n_dir {
         return Err(corrupt("a direction is unknown"));
     }
     let mode = match mode {
@@ -320,5 +338,5 @@ fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
         3 => Known::Slip,
         _ => return Err(corrupt("a mode is unknown")),
     };
-    Ok(Contact { mode, known, depth: r.f64()? })
+    Ok((mode, known))
 }

@@ -62,6 +62,17 @@ impl Contact {
     pub(super) const FREE: Contact = Contact { known: Known::Open, ..Self::NEW };
 }
 
+/// Memory of one brake: it touches, sticks or slips; direction 0 is its own, 1 the opposite one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Brake {
+    pub mode: Mode,
+    pub known: Known,
+}
+
+impl Brake {
+    pub(super) const NEW: Brake = Brake { mode: Mode::Touch, known: Known::Nothing };
+}
+
 /// State between steps.
 #[derive(Debug)]
 pub(super) struct State {
@@ -72,6 +83,7 @@ pub(super) struct State {
     pub v: Vec<f64>,
     /// Fixed contacts, then slots.
     pub contacts: Vec<Contact>,
+    pub brakes: Vec<Brake>,
     /// Keys of the contacts in slots.
     pub slots: Slots,
     /// The modes must be found again before they are used.
@@ -99,12 +111,15 @@ impl State {
         };
         let mut contacts = reserve(dims.n_contact)?;
         contacts.resize(dims.n_contact, Contact::NEW);
+        let mut brakes = reserve(dims.n_brake)?;
+        brakes.resize(dims.n_brake, Brake::NEW);
         Ok(Self {
             t: 0.0,
             h: 0.0,
             q: zeros(dims.nq)?,
             v: zeros(dims.nv)?,
             contacts,
+            brakes,
             slots: Slots::new(slots)?,
             stale: true,
             fresh: true,
@@ -123,6 +138,7 @@ impl State {
         self.h = other.h;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
+        self.brakes.copy_from_slice(&other.brakes);
         let (taken, rest) = self.contacts.split_at_mut(other.contacts.len());
         taken.copy_from_slice(&other.contacts);
         // Slots that nobody has used yet are like those that have been freed.
@@ -135,6 +151,13 @@ impl State {
         self.h_before = other.h_before;
         self.ledger.sum = other.ledger.sum;
         self.forget_step();
+    }
+
+    /// Takes over `other` with the books of its last step.
+    pub(super) fn copy_whole_from(&mut self, other: &State) {
+        self.copy_from(other);
+        self.ledger.step = other.ledger.step;
+        self.impulses.copy_from(&other.impulses);
     }
 
     /// Empties the books of the last step.
