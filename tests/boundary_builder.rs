@@ -332,7 +332,17 @@ fn pairs_without_a_gap_function_or_a_surface_are_refused_until_groups_part_them(
         works(stn_builder_add_box(b.0, 1, half.as_ptr(), null(), 0, null_mut()));
         let corners = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
         let (triangle, n) = ([0, 1, 2], null_mut());
-        works(stn_builder_add_mesh(b.0, 1, 3, corners.as_ptr(), 1, triangle.as_ptr(), null(), 0, n));
+        works(stn_builder_add_mesh(
+            b.0,
+            1,
+            3,
+            corners.as_ptr(),
+            1,
+            triangle.as_ptr(),
+            null(),
+            0,
+            n,
+        ));
         let turned = [0, 2, 1];
         let id = &mut shape;
         works(stn_builder_add_mesh(b.0, 0, 3, corners.as_ptr(), 1, turned.as_ptr(), null(), 0, id));

@@ -15,6 +15,7 @@ mod measure;
 mod meet;
 mod mesh;
 mod near;
+mod push;
 mod rotation;
 mod scene;
 mod shape;

@@ -6,12 +6,12 @@ use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
 use super::joint::{Equation, Target};
-use super::near::{Found, Near};
+use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
 use crate::error::Result;
 use crate::linalg::axpy;
-use crate::model::{Answer, ContactSink, Dims, Friction, HostContact, Model, Refusal};
+use crate::model::{Answer, ContactSink, Dims, Model, Refusal};
 use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -33,7 +33,7 @@ pub struct Scene {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     facets: Vec<[f64; 2]>,
-    dims: Dims,
+    pub(super) dims: Dims,
     moves: bool,
 }
 
@@ -95,46 +95,6 @@ impl Scene {
             let (at, n) = (self.bodies[i].v_at, self.bodies[i].kind.nv());
             axpy(factor, &x.as_slice()[..n], &mut out[at..at + n]);
         }
-    }
-
-    /// Pushes a contact between two bodies, on their coordinates alone.
-    fn push(&self, found: &Found<'_>, q: &[f64], sink: &mut ContactSink<'_>) {
-        let (touch, zero) = (found.touch, Vector3::zeros());
-        let (mut on, mut count) = ([0usize; 12], 0);
-        // Normal, first and second tangent, one after the other for each body.
-        let mut columns = [[0.0f64; 12]; 3];
-        for (body, sign) in [(found.a, 1.0), (found.b, -1.0)] {
-            let Some(i) = body else { continue };
-            let (b, placed) = (&self.bodies[i], self.bodies[i].place(q));
-            for k in 0..b.kind.nv() {
-                on[count + k] = b.v_at + k;
-            }
-            let directions = [touch.normal, found.tangents[0], found.tangents[1]];
-            for (column, d) in columns.iter_mut().zip(directions) {
-                let g = placed.generalized(&touch.point, &(d * sign), &zero);
-                column[count..count + b.kind.nv()].copy_from_slice(&g.as_slice()[..b.kind.nv()]);
-            }
-            count += b.kind.nv();
-        }
-        let [normal, first, second] = columns;
-        // exact: set by the host
-        let friction = if found.met.mu == 0.0 {
-            Friction::None
-        } else {
-            let (first, second) = (&first[..count], &second[..count]);
-            Friction::Tangents { first, second, facets: self.dims.n_dir }
-        };
-        let contact = HostContact {
-            key: found.key,
-            gap: touch.gap,
-            coordinates: Some(&on[..count]),
-            normal: &normal[..count],
-            friction,
-            mu: found.met.mu,
-            restitution: found.met.restitution,
-        };
-        // A failure is kept by the sink, which fails the question.
-        sink.push(&contact).ok();
     }
 
     /// Adds the derivative `k` of the force on `row` along motions of `col` to dfdq.
@@ -388,12 +348,7 @@ impl Model for Scene {
     }
 
     fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
-        if self.near.items.is_empty() {
-            return Ok(());
-        }
-        let place = |body| self.place(body, q);
-        // A push that fails is remembered by the sink.
-        self.near.search(margin, place, &mut |found| self.push(&found, q, sink));
+        self.push_near(q, margin, sink);
         Ok(())
     }
 
