@@ -413,6 +413,3 @@ impl<'a> Checked<'a> {
         finite("tangent accel", tangent)
     }
 }
-
-#[cfg(test)]
-mod tests;
