@@ -257,3 +257,28 @@ pub const MARGIN: f64 = 1e-2;
 /// Ways of the fastest coordinate that a gap can shrink by: two bodies along three axes each, 2
 /// sqrt(3), and nearly as much again by turning.
 pub const MARGIN_WAY: f64 = 6.0;
+
+/// Points within this part of the size of a hull from one plane lie in it.
+pub const HULL_FLAT: f64 = 1e-9;
+
+/// A corner counts as over a face, and a crossing as within two edges, up to this part of their
+/// size beyond: neighbors that share an edge leave no gap between them.
+pub const FEATURE_SLACK: f64 = 1e-9;
+
+/// Sine of the angle between two edges up to which they are parallel and do not cross.
+pub const FEATURE_PARALLEL: f64 = 1e-6;
+
+/// Sine of the angle by which the faces beside two crossing edges may lean over before the edges no
+/// longer face each other. Faces that are about to lie flat must count before they do.
+pub const FEATURE_TILT: f64 = 0.1;
+
+/// Depth, relative to the smaller solid, to which edges may have passed through each other and
+/// still be told from those on the far sides.
+pub const FEATURE_DEPTH: f64 = 0.05;
+
+/// Most contacts that have slots of their own in a scene. Beyond, contacts come and go: columns
+/// of contacts that are far away cost more than a search for the near ones.
+pub const SLOTS_OF_THEIR_OWN: usize = 128;
+
+/// Most contacts at one point of a scene whose contacts come and go.
+pub const CONTACTS_OF_A_SCENE: usize = 1 << 16;

@@ -254,6 +254,38 @@ fn shapes_materials_and_surfaces_are_checked() {
         fails(polygon(2, 3, none), STN_ERR_NULL, "vertices is NULL");
         fails(polygon(2, 1, [0.0, NAN].as_ptr()), STN_ERR_NONFINITE, "vertices[1] is NaN");
         fails(polygon(0, 1, [0.0, 1.0].as_ptr()), STN_ERR_VALUE, "shape is polygon");
+        let mut hull = |body, n, points: *const f64| {
+            stn_builder_add_hull(b.0, body, n, points, none, 0, &mut id)
+        };
+        fails(hull(0, 3, [0.0; 9].as_ptr()), STN_ERR_VALUE, "points of a hull is 3");
+        fails(hull(0, -1, none), STN_ERR_DIMENSION, "n is -1");
+        fails(hull(0, 4, none), STN_ERR_NULL, "points is NULL");
+        fails(hull(0, 4, [NAN; 12].as_ptr()), STN_ERR_NONFINITE, "points[0] is NaN");
+        fails(hull(2, 4, [0.0; 12].as_ptr()), STN_ERR_VALUE, "shape is hull");
+        let corners = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+        let mut mesh = |nv, v: *const f64, nt, t: *const i32| {
+            stn_builder_add_mesh(b.0, GROUND, nv, v, nt, t, none, 0, &mut id)
+        };
+        let t = [0, 1, 2];
+        fails(mesh(3, corners.as_ptr(), 0, null()), STN_ERR_VALUE, "triangles is 0");
+        fails(mesh(-3, corners.as_ptr(), 1, t.as_ptr()), STN_ERR_DIMENSION, "n_vertices is -3");
+        fails(mesh(3, corners.as_ptr(), -1, t.as_ptr()), STN_ERR_DIMENSION, "n_triangles is -1");
+        fails(mesh(3, none, 1, t.as_ptr()), STN_ERR_NULL, "vertices is NULL");
+        fails(mesh(3, corners.as_ptr(), 1, null()), STN_ERR_NULL, "triangles is NULL");
+        fails(mesh(2, corners.as_ptr(), 1, t.as_ptr()), STN_ERR_DIMENSION, "is 2");
+        fails(mesh(3, corners.as_ptr(), 1, [0, -1, 2].as_ptr()), STN_ERR_DIMENSION, "corner");
+        fails(mesh(3, corners.as_ptr(), 1, [0, 1, 1].as_ptr()), STN_ERR_VALUE, "triangle 0");
+        fails(mesh(3, [NAN; 9].as_ptr(), 1, t.as_ptr()), STN_ERR_NONFINITE, "vertices[0] is NaN");
+        let mut field = |nx, x, h: *const f64| {
+            stn_builder_add_height_field(b.0, GROUND, nx, 2, x, 1.0, h, none, 0, &mut id)
+        };
+        let flat = [0.0; 4];
+        fails(field(1, 1.0, flat.as_ptr()), STN_ERR_VALUE, "1 by 2");
+        fails(field(-1, 1.0, flat.as_ptr()), STN_ERR_DIMENSION, "nx is -1");
+        fails(field(2, 0.0, flat.as_ptr()), STN_ERR_VALUE, "size[0] is 0");
+        fails(field(2, NAN, flat.as_ptr()), STN_ERR_NONFINITE, "size[0] is NaN");
+        fails(field(2, 1.0, none), STN_ERR_NULL, "heights is NULL");
+        fails(field(2, 1.0, [NAN; 4].as_ptr()), STN_ERR_NONFINITE, "is NaN");
         let mut plane = |body, normal: [f64; 3]| {
             stn_builder_add_half_space(b.0, body, normal.as_ptr(), none, 0, &mut id)
         };
@@ -298,10 +330,25 @@ fn pairs_without_a_gap_function_or_a_surface_are_refused_until_groups_part_them(
         assert_eq!(b.build().dims(), [20, 18, 5, 1, 4]);
         let half = [0.1; 3];
         works(stn_builder_add_box(b.0, 1, half.as_ptr(), null(), 0, null_mut()));
-        works(stn_builder_add_capsule(b.0, 0, 0.1, 0.1, null(), 0, &mut shape));
+        let corners = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+        let (triangle, n) = ([0, 1, 2], null_mut());
+        works(stn_builder_add_mesh(
+            b.0,
+            1,
+            3,
+            corners.as_ptr(),
+            1,
+            triangle.as_ptr(),
+            null(),
+            0,
+            n,
+        ));
+        let turned = [0, 2, 1];
+        let id = &mut shape;
+        works(stn_builder_add_mesh(b.0, 0, 3, corners.as_ptr(), 1, turned.as_ptr(), null(), 0, id));
         fails(stn_builder_build(b.0, &mut model), STN_ERR_VALUE, "one with a gap function");
         works(stn_builder_set_groups(b.0, shape, 2, 0));
-        // The ball of body 0 meets the ball and the box of body 1.
+        // The ball of body 0 meets the ball and the box of body 1 all the time, and the mesh now and then.
         assert_eq!(b.build().dims(), [20, 18, 5, 2, 4]);
     }
 }
@@ -349,6 +396,9 @@ fn null_is_named_everywhere() {
             stn_builder_add_box(none, 0, z, no, 0, id),
             stn_builder_add_polygon(none, 2, 1, z, no, 0, id),
             stn_builder_add_half_space(none, 0, z, no, 0, id),
+            stn_builder_add_hull(none, 0, 4, z, no, 0, id),
+            stn_builder_add_mesh(none, 0, 3, z, 1, null(), no, 0, id),
+            stn_builder_add_height_field(none, 0, 2, 2, 1.0, 1.0, z, no, 0, id),
             stn_builder_set_groups(none, 0, 1, 1),
         ];
         assert!(handles.iter().all(|status| *status == STN_ERR_NULL), "{handles:?}");

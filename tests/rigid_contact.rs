@@ -198,12 +198,15 @@ fn groups_decide_who_meets_and_every_slot_has_its_own_key() {
 #[test]
 fn a_pair_without_a_gap_function_is_named_instead_of_passing_through() {
     let mut b = Builder::new();
-    for i in 0..2 {
-        let body = b.spatial(1.0, ROUND, [3.0 * i as f64, 0.0, 1.0], LEVEL).unwrap();
-        b.shape(body, Shape::Box { half: [0.5; 3] }, Attach::default()).unwrap();
-    }
+    let sheet = |turn: [u32; 3]| Shape::Mesh {
+        vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        triangles: vec![turn],
+    };
+    let body = b.spatial(1.0, ROUND, [3.0, 0.0, 1.0], LEVEL).unwrap();
+    b.shape(body, sheet([0, 2, 1]), Attach::default()).unwrap();
+    b.shape(Link::Ground, sheet([0, 1, 2]), Attach::default()).unwrap();
     let e = b.build().unwrap_err().to_string();
-    assert!(e.starts_with("pair of shapes is box 0 and box 1"), "{e}");
+    assert!(e.starts_with("pair of shapes is mesh 0 and mesh 1"), "{e}");
 }
 
 #[test]

@@ -13,18 +13,18 @@ fn material_of(id: i32) -> Result<MaterialId, Fault> {
 
 /// What every shape is attached with: the body, the place on it, the material, and where its number
 /// goes.
-struct Place {
-    body: i32,
-    pose: *const f64,
-    material: i32,
-    shape: *mut i32,
+pub(super) struct Place {
+    pub body: i32,
+    pub pose: *const f64,
+    pub material: i32,
+    pub shape: *mut i32,
 }
 
 /// Attaches the shape that `read` makes of its arrays.
 ///
 /// # Safety
 /// The caller's promise for the pose, the number, and the arrays that `read` enters and gets.
-unsafe fn attach(
+pub(super) unsafe fn attach(
     b: &mut Builder,
     place: &Place,
     read: impl FnOnce(&mut Arrays) -> Result<Shape, Fault>,
@@ -102,9 +102,9 @@ pub unsafe extern "C" fn stn_builder_set_surface(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a
-/// half-space and anything else; a ball and a ball, a capsule or a box. Others that could meet are
-/// refused by stn_builder_build: stn_builder_set_groups keeps them apart.
+/// Attaches a ball, in the plane a disc. All shapes can touch each other but two half-spaces, two
+/// meshes, and a half-space and a mesh: those that could meet are refused by stn_builder_build, and
+/// stn_builder_set_groups keeps them apart.
 ///
 /// @param builder  builder; Nullable: no
 /// @param body  number of a body, or STN_GROUND
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn stn_builder_add_box(
     unsafe { guard::exclusive(builder, call) }
 }
 
-/// Attaches the convex hull of points. Bodies in the plane only; it touches half-spaces.
+/// Attaches the convex hull of points in the plane. Bodies in the plane only.
 ///
 /// @param builder  builder; Nullable: no
 /// @param body  number of a body in the plane

@@ -185,9 +185,9 @@ impl Builder {
             let (got, must) = ("0".into(), "at least one");
             return Err(Error::Value { what: "number of bodies", got, must });
         }
-        let mut slots = self.meetings()?;
+        let (mut slots, near) = self.meetings()?;
         slots.extend(self.limits.iter().cloned());
-        Scene::new(self, slots)
+        Scene::new(self, slots, near)
     }
 
     fn add(&mut self, kind: Kind, mass: f64, inertia: Matrix3<f64>, q: &[f64]) -> Result<BodyId> {

@@ -158,23 +158,35 @@ impl Slot {
     ) -> Option<(Touch, [Vector3<f64>; 2])> {
         let Source::Shapes { pair, flat, grain, advance, .. } = &self.source else { return None };
         let touch = pair.touch(a, b, advance.as_ref().map_or(0.0, |f| f(t)))?;
-        let n = &touch.normal;
-        if *flat {
-            let t1 = n.cross(&Vector3::z());
-            return Some((touch, [t1, Vector3::zeros()]));
-        }
-        let (mut t1, mut scale) = (touch.along.unwrap_or_else(|| tangent(n)), [1.0, 1.0]);
-        if let Some(g) = grain {
-            let axis = if g.on_a { a.rot * g.axis } else { b.rot * g.axis };
-            let flat = axis - n * n.dot(&axis);
-            if flat.norm() > tol::POLE {
-                t1 = flat.normalize();
-                scale = [g.along, g.across];
-            }
-        }
-        let t2 = n.cross(&t1);
-        Some((touch, [t1 * scale[0], t2 * scale[1]]))
+        let both = tangents(&touch, *flat, grain.as_ref(), a, b);
+        Some((touch, both))
     }
+}
+
+/// Tangents t1, t2 of a touch between bodies at `a` and `b`, scaled for friction along and across
+/// the grain; the second is zero in the plane.
+pub(super) fn tangents(
+    touch: &Touch,
+    flat: bool,
+    grain: Option<&Ellipse>,
+    a: &Placed,
+    b: &Placed,
+) -> [Vector3<f64>; 2] {
+    let n = &touch.normal;
+    if flat {
+        return [n.cross(&Vector3::z()), Vector3::zeros()];
+    }
+    let (mut t1, mut scale) = (touch.along.unwrap_or_else(|| tangent(n)), [1.0, 1.0]);
+    if let Some(g) = grain {
+        let axis = if g.on_a { a.rot * g.axis } else { b.rot * g.axis };
+        let level = axis - n * n.dot(&axis);
+        if level.norm() > tol::POLE {
+            t1 = level.normalize();
+            scale = [g.along, g.across];
+        }
+    }
+    let t2 = n.cross(&t1);
+    [t1 * scale[0], t2 * scale[1]]
 }
 
 /// A unit tangent for the unit normal `n`: level, except where the normal is upright.

@@ -3,8 +3,11 @@
 use super::body::Link;
 use super::build::{Builder, unit_quaternion};
 use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
+use super::mesh::Mesh;
+use super::near::{Form, Item, Met, Near, SHAPES, Sort};
 use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
+use super::solid::Solid;
 use super::spring::Signal;
 use crate::error::{Error, Result, finite, finite_number};
 use crate::tol;
@@ -99,7 +102,7 @@ impl Builder {
         let (body, placed) = self.link(link.into())?;
         let refuse = |must| Err(Error::Value { what: "shape", got: shape.name().into(), must });
         if placed.kind.flat() {
-            if matches!(shape, Shape::Box { .. }) {
+            if matches!(shape, Shape::Box { .. } | Shape::Hull { .. } | Shape::Mesh { .. }) {
                 return refuse("a ball, capsule, polygon or half-space on a body in the plane");
             }
             // exact: given so
@@ -170,18 +173,113 @@ impl Builder {
         Err(Error::Value { what: "material", got, must: "one that this builder made" })
     }
 
-    /// Contact slots of every two shapes that meet, in the order of the shapes.
-    pub(super) fn meetings(&self) -> Result<Vec<Slot>> {
+    /// Contact slots of every two shapes that meet and have slots of their own, in the order of the
+    /// shapes, and the shapes whose contacts come and go.
+    pub(super) fn meetings(&self) -> Result<(Vec<Slot>, Near)> {
+        let mut near = self.neighbors()?;
         let mut slots = Vec::new();
+        let mut others = false;
         for (j, b) in self.shapes.iter().enumerate() {
             for (i, a) in self.shapes[..j].iter().enumerate() {
                 let meet = a.group & b.meets != 0 && b.group & a.meets != 0;
-                if meet && a.body != b.body {
+                if !meet || a.body == b.body {
+                    continue;
+                }
+                if near.looks_for(&near.items[i], &near.items[j]) {
+                    self.can_come((i, a), (j, b), &near)?;
+                    others = true;
+                } else {
                     self.meet((i, a), (j, b), &mut slots)?;
                 }
             }
         }
-        Ok(slots)
+        if !others {
+            near = Near::default();
+        }
+        Ok((slots, near))
+    }
+
+    /// All shapes as those see them that look for neighbors. Where there are so many pairs that
+    /// slots for all of them would cost more than the search, all contacts come and go.
+    fn neighbors(&self) -> Result<Near> {
+        let materials = self.materials as usize + 1;
+        let mut near = Near::default();
+        near.materials = materials;
+        for s in &self.shapes {
+            near.items.push(self.item(s)?);
+        }
+        for (low, high) in (0..materials).flat_map(|a| (0..materials).map(move |b| (a, b))) {
+            let (a, b) = (MaterialId(low as u32), MaterialId(high as u32));
+            let met = self.between(a, b).filter(|_| low <= high);
+            near.met.push(met.map(|(surface, on_a)| met_of(&surface, on_a)));
+        }
+        let mut slots = 0usize;
+        for (j, b) in near.items.iter().enumerate() {
+            let own = |a: &&Item| a.body != b.body && a.sort.has_slot(b.sort);
+            slots += near.items[..j].iter().filter(own).count();
+        }
+        near.all = slots > tol::SLOTS_OF_THEIR_OWN;
+        Ok(near)
+    }
+
+    fn item(&self, s: &Attached) -> Result<Item> {
+        let Local { shape, at, rot } = &s.local;
+        let form = match shape {
+            Shape::HalfSpace { normal } => {
+                Form::Plane(*at, (rot * Vector3::from(*normal)).normalize())
+            }
+            Shape::Mesh { vertices, triangles } => {
+                Form::Mesh(Mesh::new(vertices, triangles, at, rot))
+            }
+            other => match Solid::of(other, at, rot)? {
+                Some(solid) => Form::Solid(solid),
+                None => Form::Plane(*at, Vector3::z()),
+            },
+        };
+        let sort = match shape {
+            Shape::Ball { .. } => Sort::Ball,
+            Shape::Capsule { .. } | Shape::Box { .. } => Sort::Simple,
+            Shape::Polygon { .. } => Sort::Polygon,
+            Shape::HalfSpace { .. } => Sort::Plane,
+            Shape::Hull { .. } | Shape::Mesh { .. } => Sort::Other,
+        };
+        let flat = s.body.is_none_or(|k| self.bodies[k].kind.flat());
+        let (body, moves) = (s.body, s.advance.is_some());
+        let (material, group, meets) = (s.material.0, s.group, s.meets);
+        Ok(Item { body, form, material, group, meets, flat, sort, moves })
+    }
+
+    /// Refuses a pair whose contacts cannot come and go.
+    fn can_come(
+        &self,
+        (i, a): (usize, &Attached),
+        (j, b): (usize, &Attached),
+        near: &Near,
+    ) -> Result<()> {
+        let got = || format!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name());
+        let refused = |must| Err(Error::Value { what: "pair of shapes", got: got(), must });
+        let (one, other) = (&near.items[i], &near.items[j]);
+        if j >= SHAPES {
+            return refused("among the first 32768 shapes");
+        }
+        let solid = |x: &Item| matches!(x.form, Form::Solid(_));
+        if !solid(one) && !solid(other) {
+            return refused("one with a gap function; groups keep others apart");
+        }
+        let level = |x: &Item| match &x.form {
+            Form::Solid(s) => {
+                s.edges.len() < 2 && s.corners.iter().all(|c| c.z.abs() <= tol::GIVEN_UNIT)
+            }
+            Form::Plane(_, n) => n.z.abs() <= tol::GIVEN_UNIT,
+            Form::Mesh(_) => false,
+        };
+        if one.flat && other.flat && !(level(one) && level(other)) {
+            return refused("in one plane; groups keep others apart");
+        }
+        if near.between(one.material, other.material).is_none() {
+            return refused("of materials with a surface between them");
+        }
+        Ok(())
     }
 
     fn meet(
@@ -202,14 +300,7 @@ impl Builder {
             .between(a.material, b.material)
             .ok_or_else(|| refused("of materials with a surface between them"))?;
         let (first, second, at) = if swapped { (b, a, [j, i]) } else { (a, b, [i, j]) };
-        let mu = surface.mu.max(surface.grain.map_or(0.0, |g| g.mu_across));
-        // exact: without friction there is nothing to scale
-        let grain = surface.grain.filter(|_| mu != 0.0).map(|g| Ellipse {
-            on_a: grain_on_a != swapped,
-            axis: Vector3::from(g.axis),
-            along: surface.mu / mu,
-            across: g.mu_across / mu,
-        });
+        let Met { mu, grain, .. } = met_of(&surface, grain_on_a != swapped);
         for (feature, pair) in made.into_iter().enumerate() {
             let source = Source::Shapes {
                 a: first.body,
@@ -234,4 +325,17 @@ impl Builder {
             None => None,
         }
     }
+}
+
+/// Friction and restitution of a surface; `on_a` tells whose axes its grain is in.
+fn met_of(surface: &Surface, on_a: bool) -> Met {
+    let mu = surface.mu.max(surface.grain.map_or(0.0, |g| g.mu_across));
+    // exact: without friction there is nothing to scale
+    let grain = surface.grain.filter(|_| mu != 0.0).map(|g| Ellipse {
+        on_a,
+        axis: Vector3::from(g.axis),
+        along: surface.mu / mu,
+        across: g.mu_across / mu,
+    });
+    Met { mu, restitution: surface.restitution, grain }
 }

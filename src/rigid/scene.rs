@@ -6,11 +6,13 @@ use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
 use super::joint::{Equation, Target};
+use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
 use crate::error::Result;
 use crate::linalg::axpy;
-use crate::model::{Answer, Dims, Model, Refusal};
+use crate::model::{Answer, ContactSink, Dims, Model, Refusal};
+use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
 /// Refused points: a distance of zero, or another place where a gap or a joint has no direction.
@@ -27,10 +29,11 @@ pub struct Scene {
     pub(super) loads: Vec<Load>,
     brakes: Vec<JointBrake>,
     pub(super) slots: Vec<Slot>,
+    pub(super) near: Near,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     facets: Vec<[f64; 2]>,
-    dims: Dims,
+    pub(super) dims: Dims,
     moves: bool,
 }
 
@@ -41,17 +44,15 @@ impl std::fmt::Debug for Scene {
 }
 
 impl Scene {
-    pub(super) fn new(b: Builder, slots: Vec<Slot>) -> Result<Self> {
+    pub(super) fn new(b: Builder, slots: Vec<Slot>, near: Near) -> Result<Self> {
         let flat = slots.iter().all(|s| {
             let (a, c) = s.bodies();
             [a, c].iter().flatten().all(|&i| b.bodies[i].kind.flat())
-        });
+        }) && near.items.iter().all(|i| i.flat);
         // exact: without friction anywhere there are no directions
-        let n_dir = if slots.iter().all(|s| s.mu == 0.0) {
-            0
-        } else {
-            b.facets.unwrap_or(if flat { 2 } else { 8 })
-        };
+        let smooth =
+            slots.iter().all(|s| s.mu == 0.0) && near.met.iter().flatten().all(|m| m.mu == 0.0);
+        let n_dir = if smooth { 0 } else { b.facets.unwrap_or(if flat { 2 } else { 8 }) };
         let dims = Dims {
             nq: b.q.len(),
             nv: b.v.len(),
@@ -71,6 +72,7 @@ impl Scene {
             loads: b.loads,
             brakes: b.brakes,
             slots,
+            near,
             q: b.q,
             v: b.v,
             facets: facets(n_dir),
@@ -338,6 +340,15 @@ impl Model for Scene {
                 }
             }
         }
+        Ok(())
+    }
+
+    fn hosted(&self) -> usize {
+        if self.near.items.is_empty() { 0 } else { tol::CONTACTS_OF_A_SCENE }
+    }
+
+    fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        self.push_near(q, margin, sink);
         Ok(())
     }
 

@@ -2,7 +2,9 @@
 //! friction nor joints.
 
 use super::body::Placed;
+use super::mesh;
 use super::rotation::perpendicular;
+use super::solid::HULL_POINTS;
 use crate::error::{ALONE, Error, Result, finite};
 use nalgebra::{Matrix3, Vector3};
 
@@ -22,9 +24,8 @@ impl ShapeId {
     }
 }
 
-/// What a body is like from outside, around the place where it is attached. Pairs that can touch:
-/// ball and half-space, capsule and half-space, box and half-space, polygon and half-space, ball
-/// and ball, ball and capsule, ball and box.
+/// What a body is like from outside, around the place where it is attached. All pairs can touch but
+/// two half-spaces, two meshes, and a half-space and a mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -50,6 +51,18 @@ pub enum Shape {
         /// At least one point.
         vertices: Vec<[f64; 2]>,
     },
+    /// The convex hull of points in space.
+    Hull {
+        /// From 4 to 64 points, not all in one plane.
+        points: Vec<[f64; 3]>,
+    },
+    /// A sheet of triangles, solid below: their corners turn counterclockwise seen from outside.
+    Mesh {
+        /// Corners.
+        vertices: Vec<[f64; 3]>,
+        /// Three numbers of corners for each triangle.
+        triangles: Vec<[u32; 3]>,
+    },
     /// Everything below the plane through the place of attachment.
     HalfSpace {
         /// Outward normal, local axes; not zero.
@@ -64,6 +77,8 @@ impl Shape {
             Shape::Capsule { .. } => "capsule",
             Shape::Box { .. } => "box",
             Shape::Polygon { .. } => "polygon",
+            Shape::Hull { .. } => "hull",
+            Shape::Mesh { .. } => "mesh",
             Shape::HalfSpace { .. } => "half-space",
         }
     }
@@ -99,6 +114,17 @@ impl Shape {
                 }
                 vertices.iter().try_for_each(|v| finite("vertices", v))
             }
+            Shape::Hull { points } => {
+                if !(4..=HULL_POINTS).contains(&points.len()) {
+                    let got = points.len().to_string();
+                    return Err(Error::Value { what: "points of a hull", got, must: "4 to 64" });
+                }
+                finite("points", points.as_flattened())
+            }
+            Shape::Mesh { vertices, triangles } => {
+                finite("vertices", vertices.as_flattened())?;
+                mesh::check(vertices, triangles)
+            }
             Shape::HalfSpace { normal } => super::joint::unit("normal", normal).map(|_| ()),
         }
     }
@@ -121,7 +147,7 @@ impl Shape {
             Shape::Polygon { vertices } => {
                 Some((vertices.iter().map(|v| Vector3::new(v[0], v[1], 0.0)).collect(), 0.0))
             }
-            Shape::HalfSpace { .. } => None,
+            Shape::Hull { .. } | Shape::Mesh { .. } | Shape::HalfSpace { .. } => None,
         }
     }
 
@@ -133,7 +159,10 @@ impl Shape {
                 Some((Vector3::new(*half_length, 0.0, 0.0), *radius))
             }
             Shape::Box { half } => Some((Vector3::from(*half), 0.0)),
-            Shape::Polygon { .. } | Shape::HalfSpace { .. } => None,
+            Shape::Polygon { .. }
+            | Shape::Hull { .. }
+            | Shape::Mesh { .. }
+            | Shape::HalfSpace { .. } => None,
         }
     }
 }
@@ -178,6 +207,14 @@ pub(super) struct Touch {
     pub point: Vector3<f64>,
     /// A tangent that belongs to the surface, where there is one.
     pub along: Option<Vector3<f64>>,
+}
+
+impl Touch {
+    /// The same gap seen from the other body.
+    pub(super) fn turned(mut self) -> Self {
+        self.normal = -self.normal;
+        self
+    }
 }
 
 /// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a

@@ -32,6 +32,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/builder_joint.rs"))
         .with_src(root.join("src/ffi/builder_force.rs"))
         .with_src(root.join("src/ffi/builder_shape.rs"))
+        .with_src(root.join("src/ffi/builder_solid.rs"))
         .with_src(root.join("src/ffi/measure.rs"))
         .with_src(root.join("src/ffi/pose.rs"))
         .with_src(root.join("src/ffi/consistency.rs"))

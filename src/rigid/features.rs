@@ -1,0 +1,288 @@
+//! Gaps between the corners, edges and faces of two convex solids: every pair of features that is
+//! near and faces each other, each with a smooth gap of its own, (rigid.22) to (rigid.24). Knows
+//! neither friction nor which solids are near.
+
+use super::body::Placed;
+use super::shape::Touch;
+use super::solid::{Edge, Solid};
+use crate::tol;
+use nalgebra::Vector3;
+
+/// A solid where its body stands.
+#[derive(Clone, Copy)]
+pub(super) struct Stand<'a> {
+    pub solid: &'a Solid,
+    pub placed: &'a Placed,
+}
+
+impl Stand<'_> {
+    fn corner(&self, k: usize) -> Vector3<f64> {
+        self.placed.point(&self.solid.corners[k])
+    }
+
+    pub(super) fn middle(&self) -> Vector3<f64> {
+        self.placed.point(&self.solid.middle)
+    }
+
+    fn ends(&self, e: &Edge) -> [Vector3<f64>; 2] {
+        e.ends.map(|k| self.corner(k))
+    }
+
+    /// No faces: a ball or a capsule.
+    fn round(&self) -> bool {
+        self.solid.faces.is_empty()
+    }
+}
+
+/// Gives every gap up to `margin` between `a` and `b` to `found`, with the number of its pair of
+/// features. Numbers are those of the features, so that a gap keeps its number while it lasts. In
+/// the plane, `flat`, edges do not cross.
+pub(super) fn gaps(
+    a: Stand<'_>,
+    b: Stand<'_>,
+    flat: bool,
+    margin: f64,
+    found: &mut dyn FnMut(usize, Touch),
+) {
+    let mut near = |number: usize, touch: Option<Touch>| {
+        if let Some(t) = touch.filter(|t| t.gap <= margin) {
+            found(number, t);
+        }
+    };
+    let (on_a, on_b) = (a.solid.corners.len(), b.solid.corners.len());
+    let turned = |k: usize| nearest(b.corner(k), b.solid.radius, a).map(Touch::turned);
+    // A ball has one gap to anything convex.
+    if a.round() && on_a == 1 {
+        return near(0, nearest(a.corner(0), a.solid.radius, b));
+    }
+    if b.round() && on_b == 1 {
+        return near(0, turned(0));
+    }
+    // Corners of the one against the surface of the other.
+    let mut number = 0;
+    if a.round() {
+        (0..on_a).for_each(|k| near(k, nearest(a.corner(k), a.solid.radius, b)));
+        number += on_a;
+    }
+    if b.round() {
+        (0..on_b).for_each(|k| near(number + k, turned(k)));
+        number += on_b;
+    }
+    if !a.round() && !b.round() {
+        corners_on_faces(a, b, margin, &mut |k, t| near(k, Some(t)));
+        number += on_a * b.solid.faces.len();
+        corners_on_faces(b, a, margin, &mut |k, t| near(number + k, Some(t.turned())));
+        number += on_b * a.solid.faces.len();
+    }
+    if flat {
+        return;
+    }
+    let others = b.solid.edges.len();
+    for (i, e) in a.solid.edges.iter().enumerate() {
+        for (j, f) in b.solid.edges.iter().enumerate() {
+            near(number + i * others + j, edges(a, e, b, f));
+        }
+    }
+}
+
+/// Gaps up to `margin` between `a` and the plane through `origin`: its corners, rounded.
+pub(super) fn gaps_to_plane(
+    a: Stand<'_>,
+    origin: &Vector3<f64>,
+    normal: &Vector3<f64>,
+    margin: f64,
+    found: &mut dyn FnMut(usize, Touch),
+) {
+    for k in 0..a.solid.corners.len() {
+        let c = a.corner(k);
+        let gap = normal.dot(&(c - origin)) - a.solid.radius;
+        if gap <= margin {
+            let point = c - normal * (a.solid.radius + 0.5 * gap);
+            found(k, Touch { gap, normal: *normal, point, along: None });
+        }
+    }
+}
+
+/// A ball around `center` and the nearest point of `b`.
+fn nearest(center: Vector3<f64>, radius: f64, b: Stand<'_>) -> Option<Touch> {
+    let (distance, normal) = from_solid(&center, b)?;
+    let gap = distance - radius - b.solid.radius;
+    Some(Touch { gap, normal, point: center - normal * (radius + 0.5 * gap), along: None })
+}
+
+/// Distance of `p` from the corners, edges and faces of `b`, negative inside, and the direction
+/// away from them; `None` where there is no such direction.
+fn from_solid(p: &Vector3<f64>, b: Stand<'_>) -> Option<(f64, Vector3<f64>)> {
+    let mut inside: Option<(f64, Vector3<f64>)> = None;
+    let mut outside = false;
+    let mut best = f64::INFINITY;
+    let mut at = *p;
+    let mut try_point = |x: Vector3<f64>| {
+        let d = (p - x).norm_squared();
+        if d < best {
+            (best, at) = (d, x);
+        }
+    };
+    let solid = b.solid;
+    for face in &solid.faces {
+        let normal = b.placed.rot * face.normal;
+        let height = normal.dot(&(p - b.corner(face.corners[0])));
+        if height > 0.0 {
+            outside = true;
+            if over(p, &normal, &face.corners, b, 0.0) {
+                try_point(p - normal * height);
+            }
+            let n = face.corners.len();
+            for k in 0..n {
+                let ends = [face.corners[k], face.corners[(k + 1) % n]].map(|k| b.corner(k));
+                try_point(on_segment(p, &ends));
+            }
+        } else if inside.is_none_or(|(most, _)| height > most) {
+            inside = Some((height, normal));
+        }
+    }
+    if solid.faces.is_empty() {
+        outside = true;
+        match solid.edges.first() {
+            Some(e) => try_point(on_segment(p, &b.ends(e))),
+            None => try_point(b.corner(0)),
+        }
+    } else if solid.faces.len() == 1 {
+        // A sheet has no inside: below it there is nothing to push against.
+        inside = inside.filter(|_| over_face(p, b));
+    }
+    if !outside {
+        return inside;
+    }
+    let away = p - at;
+    let distance = away.norm();
+    (distance > 0.0).then(|| (distance, away / distance))
+}
+
+fn over_face(p: &Vector3<f64>, b: Stand<'_>) -> bool {
+    b.solid.faces.iter().all(|f| over(p, &(b.placed.rot * f.normal), &f.corners, b, 0.0))
+}
+
+/// The point of a segment that is nearest to `p`.
+fn on_segment(p: &Vector3<f64>, [a, b]: &[Vector3<f64>; 2]) -> Vector3<f64> {
+    let along = b - a;
+    let part = ((p - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+    a + along * part
+}
+
+/// Whether `p` lies over the polygon of `corners`, within `slack`.
+fn over(
+    p: &Vector3<f64>,
+    normal: &Vector3<f64>,
+    corners: &[usize],
+    b: Stand<'_>,
+    slack: f64,
+) -> bool {
+    let n = corners.len();
+    if n == 2 {
+        // The side of a polygon: only along it.
+        let [x, y] = [b.corner(corners[0]), b.corner(corners[1])];
+        let along = y - x;
+        let (at, length) = ((p - x).dot(&along), along.norm_squared());
+        let slack = slack * length.sqrt();
+        return at >= -slack && at <= length + slack;
+    }
+    (0..n).all(|k| {
+        let (x, y) = (b.corner(corners[k]), b.corner(corners[(k + 1) % n]));
+        let inward = normal.cross(&(y - x));
+        (p - x).dot(&inward) >= -slack * inward.norm()
+    })
+}
+
+/// Corners of `a` over faces of `b`, (rigid.22). A corner inside `b` counts for the nearest face.
+fn corners_on_faces(a: Stand<'_>, b: Stand<'_>, margin: f64, found: &mut dyn FnMut(usize, Touch)) {
+    let faces = &b.solid.faces;
+    let slack = tol::FEATURE_SLACK * b.solid.reach;
+    for k in 0..a.solid.corners.len() {
+        let p = a.corner(k);
+        // Far corners are most of them.
+        if (p - b.middle()).norm() > b.solid.reach + margin {
+            continue;
+        }
+        let height = |f: usize| {
+            let normal = b.placed.rot * faces[f].normal;
+            (normal.dot(&(p - b.corner(faces[f].corners[0]))), normal)
+        };
+        let depth = (0..faces.len()).map(|f| height(f).0).fold(f64::NEG_INFINITY, f64::max);
+        for (f, face) in faces.iter().enumerate() {
+            let (gap, normal) = height(f);
+            let facing = if depth < -slack { gap >= depth } else { gap >= -slack };
+            if facing && gap <= margin && over(&p, &normal, &face.corners, b, slack) {
+                let point = p - normal * (0.5 * gap);
+                found(k * faces.len() + f, Touch { gap, normal, point, along: None });
+            }
+        }
+    }
+}
+
+/// Two edges that cross, (rigid.23) for sharp ones and (rigid.24) for round ones: `None` unless
+/// their nearest points lie within both.
+fn edges(a: Stand<'_>, e: &Edge, b: Stand<'_>, f: &Edge) -> Option<Touch> {
+    let ([p, p1], [q, q1]) = (a.ends(e), b.ends(f));
+    let (d, c, r) = (p1 - p, q1 - q, p - q);
+    let cross = d.cross(&c);
+    let sine = cross.norm();
+    let (dd, cc, dc) = (d.norm_squared(), c.norm_squared(), d.dot(&c));
+    if sine <= tol::FEATURE_PARALLEL * (dd * cc).sqrt() {
+        return None;
+    }
+    let (rd, rc) = (r.dot(&d), r.dot(&c));
+    let (s, t) = ((dc * rc - cc * rd) / (sine * sine), (dd * rc - dc * rd) / (sine * sine));
+    let slack = tol::FEATURE_SLACK;
+    let within = |x: f64| x >= -slack && x <= 1.0 + slack;
+    if !within(s) || !within(t) {
+        return None;
+    }
+    let (x, y) = (p + d * s, q + c * t);
+    let radii = a.solid.radius + b.solid.radius;
+    let normal = if a.round() || b.round() {
+        // Between round ones the direction is that of the way from one to the other; edges that
+        // meet have none.
+        let away = x - y;
+        let distance = away.norm();
+        if !(distance > 0.0) {
+            return None;
+        }
+        away / distance
+    } else {
+        facing(&(cross / sine), [(a, e), (b, f)])?
+    };
+    let gap = normal.dot(&(x - y)) - radii;
+    // Edges on the far sides of two solids face each other too, the wrong way round.
+    if gap < -tol::FEATURE_DEPTH * a.solid.reach.min(b.solid.reach) {
+        return None;
+    }
+    if a.round() != b.round() && !leans(&normal, a, e, b, f) {
+        return None;
+    }
+    let point = x - normal * (a.solid.radius + 0.5 * gap);
+    Some(Touch { gap, normal, point, along: None })
+}
+
+/// The normal, of two opposite ones, to which the solids on both sides of the edges turn their backs.
+fn facing(
+    normal: &Vector3<f64>,
+    [(a, e), (b, f)]: [(Stand<'_>, &Edge); 2],
+) -> Option<Vector3<f64>> {
+    let slack = tol::FEATURE_TILT;
+    let up = |n: &Vector3<f64>| {
+        e.into.iter().all(|d| (a.placed.rot * d).dot(n) >= -slack)
+            && f.into.iter().all(|d| (b.placed.rot * d).dot(n) <= slack)
+    };
+    [*normal, -normal].into_iter().find(up)
+}
+
+/// Whether the solid with faces, of a round one and it, turns its back to the normal at its edge.
+fn leans(normal: &Vector3<f64>, a: Stand<'_>, e: &Edge, b: Stand<'_>, f: &Edge) -> bool {
+    let slack = tol::FEATURE_SLACK;
+    if b.round() {
+        e.into.iter().all(|d| (a.placed.rot * d).dot(normal) >= -slack)
+    } else {
+        f.into.iter().all(|d| (b.placed.rot * d).dot(normal) <= slack)
+    }
+}

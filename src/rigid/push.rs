@@ -1,0 +1,57 @@
+//! The contacts of a scene that come and go, pushed one by one. Knows neither gaps nor slots.
+
+use super::Scene;
+use super::near::Found;
+use crate::model::{ContactSink, Friction, HostContact};
+use nalgebra::Vector3;
+
+impl Scene {
+    /// Pushes every contact with a gap up to `margin`.
+    pub(super) fn push_near(&self, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) {
+        if self.near.items.is_empty() {
+            return;
+        }
+        let place = |body| self.place(body, q);
+        self.near.search(margin, place, &mut |found| self.push(&found, q, sink));
+    }
+
+    /// Pushes a contact between two bodies, on their coordinates alone.
+    fn push(&self, found: &Found<'_>, q: &[f64], sink: &mut ContactSink<'_>) {
+        let (touch, zero) = (found.touch, Vector3::zeros());
+        let (mut on, mut count) = ([0usize; 12], 0);
+        // Normal, first and second tangent, one after the other for each body.
+        let mut columns = [[0.0f64; 12]; 3];
+        for (body, sign) in [(found.a, 1.0), (found.b, -1.0)] {
+            let Some(i) = body else { continue };
+            let (b, placed) = (&self.bodies[i], self.bodies[i].place(q));
+            for k in 0..b.kind.nv() {
+                on[count + k] = b.v_at + k;
+            }
+            let directions = [touch.normal, found.tangents[0], found.tangents[1]];
+            for (column, d) in columns.iter_mut().zip(directions) {
+                let g = placed.generalized(&touch.point, &(d * sign), &zero);
+                column[count..count + b.kind.nv()].copy_from_slice(&g.as_slice()[..b.kind.nv()]);
+            }
+            count += b.kind.nv();
+        }
+        let [normal, first, second] = columns;
+        // exact: set by the host
+        let friction = if found.met.mu == 0.0 {
+            Friction::None
+        } else {
+            let (first, second) = (&first[..count], &second[..count]);
+            Friction::Tangents { first, second, facets: self.dims.n_dir }
+        };
+        let contact = HostContact {
+            key: found.key,
+            gap: touch.gap,
+            coordinates: Some(&on[..count]),
+            normal: &normal[..count],
+            friction,
+            mu: found.met.mu,
+            restitution: found.met.restitution,
+        };
+        // A failure is kept by the sink, which fails the question.
+        sink.push(&contact).ok();
+    }
+}
