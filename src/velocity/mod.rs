@@ -5,8 +5,9 @@
 
 mod assemble;
 mod solver;
+mod structured;
 
-pub use solver::Solver;
+pub use solver::{Solver, Stage};
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length};
