@@ -97,12 +97,20 @@ pub const DIFFERENCE: f64 = 1.5e-8;
 /// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
+/// Length of step, s, that differences in time assume before any step is known. The only absolute
+/// time here; a step replaces it.
+pub const FIRST_STEP: f64 = 1e-2;
+
 /// Newton steps of a projection. The distance is of second order in the step, so two reach
 /// rounding.
 pub const PROJECTIONS: usize = 3;
 
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
+
+/// Joint errors, per scene length, above which a projection that does not halve them has failed:
+/// far above the rounding of joints that depend on each other, far below what can be meant.
+pub const JOINTS_APART: f64 = 1e-6;
 
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.

@@ -1,9 +1,9 @@
 //! What happened, in C: events and statistics.
 
 use super::guard;
-use super::ptr::{Arrays, count};
-use super::sized::{SizedOut, sized_struct};
-use super::status::{Fault, stn_status};
+use super::ptr::count;
+use super::sized::{put, sized_struct};
+use super::status::stn_status;
 use super::stepper::stn_stepper;
 use crate::error::Error;
 use crate::step::{Event, Stats, Stepper};
@@ -114,6 +114,8 @@ pub struct stn_stats {
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,
+    /// Steps whose force derivatives were replaced by their definite part.
+    pub jacobian_fallbacks: i64,
 }
 
 sized_struct!(
@@ -133,6 +135,7 @@ sized_struct!(
     scheme_fallbacks: i64,
     capped_steps: i64,
     events_lost: i64,
+    jacobian_fallbacks: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -154,6 +157,7 @@ impl From<&Stats> for stn_stats {
             scheme_fallbacks: s.scheme_fallbacks,
             capped_steps: s.capped_steps,
             events_lost: s.events_lost,
+            jacobian_fallbacks: s.jacobian_fallbacks,
         }
     }
 }
@@ -218,21 +222,4 @@ pub unsafe extern "C" fn stn_stepper_get_stats(
     let call = |s: &Stepper| unsafe { put("out", out, s.stats().into()) };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.
     unsafe { guard::shared(s, call) }
-}
-
-/// Writes a struct that the caller must want.
-///
-/// # Safety
-/// As [`SizedOut::new`].
-unsafe fn put<T: super::sized::Sized>(
-    what: &'static str,
-    out: *mut T,
-    value: T,
-) -> Result<stn_status, Fault> {
-    if out.is_null() {
-        return Err(Fault::Null { what });
-    }
-    // SAFETY: the promise of this function.
-    unsafe { SizedOut::new(&mut Arrays::new(), what, out)?.write(value) };
-    Ok(stn_status::STN_OK)
 }

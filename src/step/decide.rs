@@ -77,6 +77,11 @@ impl Run<'_> {
         if found.what == What::Force {
             self.changed_at = Some(self.state.t + found.said);
         }
+        if found.what == What::Stick && !self.w.stage.sum && self.turns(found.contact) {
+            // What friction does while it turns is what stops the slip at this time. Rows on the sum
+            // of two velocities would mirror the slip.
+            self.w.m0[found.contact] = Mode::Stick;
+        }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {
             self.w.m0[found.contact] = Mode::Stick;

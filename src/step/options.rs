@@ -207,6 +207,8 @@ pub(super) struct Settings {
     pub active_gap_h3: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub theta: f64,
+    pub gamma: f64,
 }
 
 impl Options {
@@ -217,9 +219,7 @@ impl Options {
     pub(super) fn resolve(&self, n_contact: usize) -> Result<Settings> {
         self.check()?;
         let (events, law, stabilization) = self.method.suits();
-        if self.method == MethodKind::StewartTrinkle {
-            self.check_position_level()?;
-        }
+        self.check_method()?;
         let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
         let length = or(self.length_scale, 1.0);
         Ok(Settings {
@@ -236,18 +236,36 @@ impl Options {
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, tol::CLOSING),
+            theta: self.theta,
+            gamma: self.gamma,
         })
     }
 
-    /// A rule on positions has no impacts to locate and no drift to correct.
+    /// Refuses what a method cannot combine: a rule on positions has no impacts to locate and no
+    /// drift to correct, a law inside the steps is Newton's or plastic.
+    fn check_method(&self) -> Result<()> {
+        let located = self.events.is_some_and(|e| e != EventLevel::None);
+        let inside = match self.method {
+            MethodKind::StewartTrinkle => &[Law::Plastic][..],
+            MethodKind::SchatzmanPaoli => &[Law::Plastic, Law::Newton],
+            MethodKind::Moreau if !located => &[Law::Plastic, Law::Newton],
+            _ => return Ok(()),
+        };
+        if let Some(law) = self.impact_law.filter(|law| !inside.contains(law)) {
+            let must = if inside.len() == 1 {
+                "plastic for this rule on positions"
+            } else {
+                "Newton's or plastic inside a step; locate events for others"
+            };
+            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
+    }
+
     fn check_position_level(&self) -> Result<()> {
         let must = "none for a rule on positions";
         if let Some(level @ (EventLevel::Collisions | EventLevel::All)) = self.events {
             return Err(Error::Value { what: "events", got: format!("{level:?}"), must });
-        }
-        if let Some(law @ (Law::Newton | Law::Poisson | Law::Reflection)) = self.impact_law {
-            let must = "plastic for a rule on positions";
-            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
         }
         match self.stabilization {
             None | Some(Stabilization::None) => Ok(()),
@@ -275,6 +293,11 @@ impl Options {
             }
             if value < 0.0 {
                 return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+            }
+        }
+        for (what, value) in [("theta", self.theta), ("gamma", self.gamma)] {
+            if value > 1.0 {
+                return Err(Error::Range { what, index: 0, value, must: "between 0 and 1" });
             }
         }
         let refuse = |what, got: String, must| Err(Error::Value { what, got, must });

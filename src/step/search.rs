@@ -226,6 +226,9 @@ impl Run<'_> {
         if latest <= self.instant {
             return Ok(None);
         }
+        if self.turns(i) {
+            return self.stop_in_space(i, along, latest);
+        }
         let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
         let end = self.slip_after(latest, i, along)?;
         if end >= 0.0 {
@@ -255,6 +258,16 @@ impl Run<'_> {
             return Ok(None);
         }
         stopped(tau)
+    }
+
+    /// Whether contact `i` slips at the start of the piece and friction follows its slip round.
+    pub(super) fn turns(&mut self, i: usize) -> bool {
+        let (w, n_dir) = (&*self.w, self.host.dims.n_dir);
+        let g = &w.start.geometry;
+        n_dir > 2
+            && self.method.aligns()
+            && g.slip(i, &w.start.v).0 > self.v_zero
+            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
@@ -336,6 +349,7 @@ impl Run<'_> {
             let (q1, v1) = (w.q1[i], w.v1[i]);
             w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
             w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
+            w.lcp_effort.travel[i] = w.q1[i] - q0[i];
         }
     }
 }
