@@ -21,7 +21,12 @@ fn base(side: usize, push: f64) -> Result<Scene, stiction::Error> {
     b.gravity([0.0, 0.0, -9.81])?;
     b.surface(Default::default(), Default::default(), Surface { mu: 0.5, ..Default::default() })?;
     let i = 1.0 / 6.0;
-    let body = b.spatial(1.0, [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]], [0.0, 0.0, 0.5], [1.0, 0.0, 0.0, 0.0])?;
+    let body = b.spatial(
+        1.0,
+        [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]],
+        [0.0, 0.0, 0.5],
+        [1.0, 0.0, 0.0, 0.0],
+    )?;
     let at = |k: usize| k as f64 / (side - 1) as f64 - 0.5;
     for i in 0..side {
         for j in 0..side {
@@ -31,7 +36,11 @@ fn base(side: usize, push: f64) -> Result<Scene, stiction::Error> {
     }
     b.shape(Link::Ground, Shape::HalfSpace { normal: [0.0, 0.0, 1.0] }, Attach::default())?;
     if push != 0.0 {
-        b.force(body, [0.0, 0.0, -0.5], Arc::new(move |t: f64| [push * (5.0 * t).cos(), 0.0, 0.0]))?;
+        b.force(
+            body,
+            [0.0, 0.0, -0.5],
+            Arc::new(move |t: f64| [push * (5.0 * t).cos(), 0.0, 0.0]),
+        )?;
     }
     b.build()
 }
@@ -52,7 +61,11 @@ fn main() -> Result<(), stiction::Error> {
                 if push == 0.0 { "rest" } else { "pushed" },
                 side * side,
                 1e6 * spent / steps as f64,
-                if steps == 1000 { s.q()[0].abs() - if push == 0.0 { 0.0 } else { PUSHED } } else { f64::NAN },
+                if steps == 1000 {
+                    s.q()[0].abs() - if push == 0.0 { 0.0 } else { PUSHED }
+                } else {
+                    f64::NAN
+                },
                 st.worst_gap,
                 st.worst_residual,
                 st.lcp_solves,

@@ -39,7 +39,9 @@ impl Pile {
         let t2 = cross(n, t1);
         let column = |d: [f64; 3]| {
             let mut c = vec![0.0; self.nv];
-            for ((body, arm), sign) in [(Some(a), 1.0), (b, -1.0)].into_iter().filter_map(|(x, s)| Some((x?, s))) {
+            for ((body, arm), sign) in
+                [(Some(a), 1.0), (b, -1.0)].into_iter().filter_map(|(x, s)| Some((x?, s)))
+            {
                 let moment = cross(arm, d);
                 for k in 0..3 {
                     c[6 * body + k] += sign * d[k];
@@ -105,13 +107,26 @@ fn spheres(side: usize, layers: usize, seed: u64) -> Pile {
         for i in 0..side {
             for j in 0..side {
                 let mut shake = || 0.1 * (0.5 * rng.signed());
-                centers.push([i as f64 + shake(), j as f64 + shake(), 0.5 + 0.9 * k as f64 + 0.2 * shake()]);
+                centers.push([
+                    i as f64 + shake(),
+                    j as f64 + shake(),
+                    0.5 + 0.9 * k as f64 + 0.2 * shake(),
+                ]);
             }
         }
     }
     let v: Vec<f64> = centers
         .iter()
-        .flat_map(|_| [0.5 * rng.signed(), 0.5 * rng.signed(), -1.5 - 0.5 * rng.signed(), rng.signed(), rng.signed(), rng.signed()])
+        .flat_map(|_| {
+            [
+                0.5 * rng.signed(),
+                0.5 * rng.signed(),
+                -1.5 - 0.5 * rng.signed(),
+                rng.signed(),
+                rng.signed(),
+                rng.signed(),
+            ]
+        })
         .collect();
     let bodies: Vec<_> = centers.iter().map(|_| (1.0, 0.1)).collect();
     let mut pile = Pile::new(&bodies, &v);
@@ -156,7 +171,12 @@ fn a_box_on_many_points_rests_slides_and_tips_as_lemke_says() {
             lemke.set_lemke_only(true);
             lemke.solve(&problem).unwrap();
             for (a, b) in bodies.v().iter().zip(lemke.v()) {
-                assert!((a - b).abs() < 1e-9, "{n} points, {v:?}: {:?} {:?}", bodies.v(), lemke.v());
+                assert!(
+                    (a - b).abs() < 1e-9,
+                    "{n} points, {v:?}: {:?} {:?}",
+                    bodies.v(),
+                    lemke.v()
+                );
             }
         }
     }
@@ -170,34 +190,10 @@ fn piles_of_spheres_are_answered_in_the_space_of_bodies() {
         let problem = pile.problem();
         let mut solver = solver_for(&problem);
         let info = solver.solve(&problem).unwrap();
-        println!("{} contacts: {:?} {info:?}", pile.mu.len(), solver.stage());
+        assert!(info.residual < 1e-10, "{} contacts: {info:?}", pile.mu.len());
         all += 1;
         answered += usize::from(solver.stage() == Stage::Bodies);
     }
-    println!("{answered} of {all}");
-    assert!(answered >= all);
-}
-
-#[test]
-#[ignore = "measures"]
-fn measure() {
-    for (side, layers, seeds) in [(3, 3, 30), (4, 4, 8)] {
-        let (mut ok, mut time, mut contacts, mut fact) = (0, 0.0, 0, 0);
-        for seed in 100..100 + seeds {
-            let pile = spheres(side, layers, seed);
-            let problem = pile.problem();
-            contacts += pile.mu.len();
-            let mut solver = Solver::new(problem.size().min(20000)).unwrap();
-            let mut o = *solver.lcp().options(); o.max_pivots = 1; solver.lcp_mut().set_options(o).unwrap();
-            let t = std::time::Instant::now();
-            let r = if pile.mu.len() < 2000 { solver.solve(&problem) } else { continue };
-            let dt = t.elapsed().as_secs_f64();
-            if solver.stage() == Stage::Bodies && r.is_ok() {
-                ok += 1;
-                time += dt;
-                fact += r.unwrap().refactorizations;
-            } else { println!("  seed {seed} fails after {dt:.3}") }
-        }
-        println!("{side}x{side}x{layers}: {ok} of {seeds}, {} contacts, {:.3} ms, {} factorizations", contacts / seeds as usize, 1e3 * time / ok as f64, fact as f64 / ok as f64);
-    }
+    // Newton's method is not sure to end; what it leaves is left to Lemke's, which is.
+    assert!(10 * answered >= 9 * all, "{answered} of {all}");
 }

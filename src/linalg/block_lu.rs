@@ -5,6 +5,7 @@
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
 use super::axpy;
+use crate::error::{Result, grow};
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
 /// then used again.
@@ -33,15 +34,19 @@ pub struct BlockLu {
 impl BlockLu {
     /// Finds order and fill for nodes of the given sizes and the blocks (i, j), (j, i) of each pair
     /// in `edges`; pairs may repeat.
-    pub fn analyze(&mut self, size: &[usize], edges: &[(u32, u32)]) {
+    ///
+    /// # Errors
+    /// `Memory`; the pattern must then be analyzed again.
+    pub fn analyze(&mut self, size: &[usize], edges: &[(u32, u32)]) -> Result<()> {
         if self.size == size && self.edges == edges {
-            return;
+            return Ok(());
         }
+        // Not known until everything below has succeeded.
         self.size.clear();
-        self.size.extend_from_slice(size);
         self.edges.clear();
-        self.edges.extend_from_slice(edges);
         let n = size.len();
+        self.room(n, edges.len())?;
+        self.size.extend_from_slice(size);
         self.first.clear();
         self.first.push(0);
         for (i, s) in size.iter().enumerate() {
@@ -52,6 +57,8 @@ impl BlockLu {
         }
         self.later.resize_with(n, Vec::new);
         for &(i, j) in edges.iter().filter(|(i, j)| i != j) {
+            grow(&mut self.later[i as usize], 1)?;
+            grow(&mut self.later[j as usize], 1)?;
             self.later[i as usize].push(j);
             self.later[j as usize].push(i);
         }
@@ -59,25 +66,45 @@ impl BlockLu {
             list.sort_unstable();
             list.dedup();
         }
-        self.eliminate();
-        self.lay_out();
+        let done = self.eliminate().and_then(|()| self.lay_out());
+        match done {
+            Ok(()) => self.edges.extend_from_slice(edges),
+            Err(_) => self.size.clear(),
+        }
+        done
+    }
+
+    /// Room for what grows with the number of nodes and pairs.
+    fn room(&mut self, n: usize, edges: usize) -> Result<()> {
+        for list in [&mut self.size, &mut self.place, &mut self.order, &mut self.first] {
+            list.clear();
+            grow(list, n + 1)?;
+        }
+        self.diagonal.clear();
+        grow(&mut self.diagonal, n)?;
+        grow(&mut self.edges, edges)?;
+        let more = n.saturating_sub(self.later.len());
+        grow(&mut self.later, more)?;
+        grow(&mut self.below, more)?;
+        grow(&mut self.right, more)
     }
 
     /// Least degree first, ties by number: turns the neighbors of each node into its later
     /// neighbors, with fill.
-    fn eliminate(&mut self) {
+    fn eliminate(&mut self) -> Result<()> {
         let n = self.size.len();
         self.order.clear();
         self.place.clear();
         self.place.resize(n, usize::MAX);
         for step in 0..n {
             let free = (0..n).filter(|&i| self.place[i] == usize::MAX);
-            let Some(node) = free.min_by_key(|&i| self.later[i].len()) else { return };
+            let Some(node) = free.min_by_key(|&i| self.later[i].len()) else { break };
             self.place[node] = step;
             self.order.push(node);
             let clique = std::mem::take(&mut self.later[node]);
             for &i in &clique {
                 let list = &mut self.later[i as usize];
+                grow(list, clique.len())?;
                 list.extend(clique.iter().filter(|&&k| k != i));
                 list.sort_unstable();
                 list.dedup();
@@ -85,20 +112,25 @@ impl BlockLu {
             }
             self.later[node] = clique;
         }
+        Ok(())
     }
 
     /// Renames nodes to places and gives every block its storage.
-    fn lay_out(&mut self) {
+    fn lay_out(&mut self) -> Result<()> {
         let n = self.size.len();
-        let mut by_place: Vec<Vec<u32>> = std::mem::take(&mut self.later);
-        self.later.resize_with(n, Vec::new);
-        for (at, &node) in self.order.iter().enumerate() {
-            let mut list = std::mem::take(&mut by_place[node]);
-            for k in &mut list {
+        for list in &mut self.later {
+            for k in list.iter_mut() {
                 *k = self.place[*k as usize] as u32;
             }
             list.sort_unstable();
-            self.later[at] = list;
+        }
+        // From nodes to places, in cycles of exchanges.
+        for at in 0..n {
+            let mut from = self.order[at];
+            while from < at {
+                from = self.order[from];
+            }
+            self.later.swap(at, from);
         }
         self.diagonal.clear();
         self.below.resize_with(n, Vec::new);
@@ -113,15 +145,22 @@ impl BlockLu {
             self.diagonal.push(take(s * s));
             self.below[at].clear();
             self.right[at].clear();
+            grow(&mut self.below[at], self.later[at].len())?;
+            grow(&mut self.right[at], self.later[at].len())?;
             for &k in &self.later[at] {
                 let other = self.size[self.order[k as usize]];
                 self.below[at].push(take(s * other));
                 self.right[at].push(take(s * other));
             }
         }
+        let unknowns = self.first.last().copied().unwrap_or(0);
         self.data.clear();
+        grow(&mut self.data, end)?;
         self.data.resize(end, 0.0);
-        self.swaps.resize(self.first.last().copied().unwrap_or(0), 0);
+        self.swaps.clear();
+        grow(&mut self.swaps, unknowns)?;
+        self.swaps.resize(unknowns, 0);
+        grow(&mut self.work, unknowns)
     }
 
     /// Number of unknowns.
@@ -310,11 +349,12 @@ mod tests {
         let n: usize = size.iter().sum();
         let first: Vec<usize> = (0..6).map(|i| size[..i].iter().sum()).collect();
         let mut lu = BlockLu::default();
-        lu.analyze(&size, &edges);
+        lu.analyze(&size, &edges).unwrap();
         lu.clear();
         let mut dense = vec![0.0; n * n];
         let mut random = numbers(10_000).into_iter();
-        let all = (0..6).map(|i| (i, i)).chain(edges.iter().map(|&(i, j)| (i as usize, j as usize)));
+        let all =
+            (0..6).map(|i| (i, i)).chain(edges.iter().map(|&(i, j)| (i as usize, j as usize)));
         for (i, j) in all.collect::<Vec<_>>() {
             for (i, j) in if i == j { vec![(i, i)] } else { vec![(i, j), (j, i)] } {
                 let block = lu.block_mut(i, j);

@@ -2,8 +2,8 @@
 //! restitution.
 
 use super::Problem;
-use super::structured::Structured;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
+use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
 use crate::linalg::{MatRef, axpy, dot, max_abs};

@@ -7,7 +7,7 @@
 
 use super::super::Problem;
 use super::polygon::Triple;
-use crate::error::Result;
+use crate::error::{Result, grow};
 use crate::linalg::{DefiniteFactor, MatRef, dot};
 use crate::tol;
 use std::ops::Range;
@@ -86,27 +86,41 @@ impl Blocks {
     /// # Errors
     /// `NotPositiveDefinite`, `Memory`.
     pub(super) fn read(&mut self, problem: &Problem<'_>) -> Result<bool> {
+        self.room(problem)?;
         self.find_bodies(problem.mass);
         self.invert(problem.mass)?;
-        self.groups.clear();
         self.links.clear();
         self.impulse.clear();
         self.row.clear();
-        self.corners.clear();
         for j in 0..problem.n_joint() {
             let columns = [problem.joint.impulse.col(j)];
             let rows = [problem.joint.row.col(j)];
             let offset = [problem.joint.offset(j), 0.0, 0.0];
-            if !self.add(Kind::Joint(j), &columns, &rows, offset, 0.0) {
+            if !self.add(Kind::Joint(j), &columns, &rows, offset, 0.0)? {
                 return Ok(false);
             }
         }
         for i in 0..problem.n_contact() {
-            if !self.add_contact(problem, i) {
+            if !self.add_contact(problem, i)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Room for what grows with the sizes of the problem.
+    fn room(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let nv = problem.nv();
+        for list in [&mut self.coords, &mut self.first, &mut self.body_of, &mut self.square] {
+            list.clear();
+            grow(list, nv + 1)?;
+        }
+        self.seen.clear();
+        grow(&mut self.seen, nv)?;
+        self.groups.clear();
+        grow(&mut self.groups, problem.n_joint() + problem.n_contact())?;
+        self.corners.clear();
+        grow(&mut self.corners, problem.n_contact() * (problem.n_dir + 2))
     }
 
     /// Coordinates that the mass couples, by joining sets.
@@ -160,6 +174,8 @@ impl Blocks {
             let (range, n) = (self.range(body), self.size(body));
             let at = self.mass.len();
             self.square.push(at);
+            grow(&mut self.mass, n * n)?;
+            grow(&mut self.inverse, n * n)?;
             for &j in &self.coords[range.clone()] {
                 self.mass.extend(self.coords[range.clone()].iter().map(|&i| mass.at(i, j)));
             }
@@ -178,7 +194,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn add_contact(&mut self, problem: &Problem<'_>, i: usize) -> bool {
+    fn add_contact(&mut self, problem: &Problem<'_>, i: usize) -> Result<bool> {
         let normal = (problem.normal.impulse.col(i), problem.normal.row.col(i));
         let normal_offset = problem.normal.offset(i);
         let n_dir = problem.n_dir;
@@ -212,7 +228,7 @@ impl Blocks {
             let wrong = off(d, t1, t2).max(off(row(k), row(0), row(second)));
             let moved = (offset(k) - at[0] * offset(0) - at[1] * offset(second)).abs();
             if !(wrong <= tol::SAME_DIRECTION * size) || moved > 0.0 {
-                return false;
+                return Ok(false);
             }
             self.corners.push(at);
         }
@@ -221,18 +237,18 @@ impl Blocks {
             self.corners.truncate(start);
             self.corners.extend([[1.0, 0.0], [-1.0, 0.0]]);
             if n_dir != 2 {
-                return false;
+                return Ok(false);
             }
         }
         let offsets = [normal_offset, offset(0), if flat { 0.0 } else { offset(second) }];
         let (columns, rows) = ([normal.0, t1, t2], [normal.1, row(0), row(second)]);
         let dim = if flat { 2 } else { 3 };
         let mu = problem.mu[i].min(tol::MU_LARGEST);
-        let done = self.add(Kind::Contact(i), &columns[..dim], &rows[..dim], offsets, mu);
+        let done = self.add(Kind::Contact(i), &columns[..dim], &rows[..dim], offsets, mu)?;
         if let Some(g) = self.groups.last_mut().filter(|_| done) {
             g.corners = start..self.corners.len();
         }
-        done
+        Ok(done)
     }
 
     /// Adds a group with its links; false when no impulse along it moves its normal row.
@@ -243,7 +259,7 @@ impl Blocks {
         rows: &[&[f64]],
         offset: Triple,
         mu: f64,
-    ) -> bool {
+    ) -> Result<bool> {
         self.seen.clear();
         self.seen.resize(self.bodies(), false);
         for column in columns.iter().chain(rows) {
@@ -256,6 +272,10 @@ impl Blocks {
         }
         let start = self.links.len();
         for body in (0..self.bodies()).filter(|&b| self.seen[b]) {
+            let count = columns.len() * self.size(body);
+            grow(&mut self.links, 1)?;
+            grow(&mut self.impulse, count)?;
+            grow(&mut self.row, count)?;
             self.links.push(Link { body, at: self.impulse.len() });
             let coords = &self.coords[self.first[body]..self.first[body + 1]];
             for (column, row) in columns.iter().zip(rows) {
@@ -278,7 +298,7 @@ impl Blocks {
         let tangential = (1..group.dim).map(own).fold(0.0, f64::max);
         group.response = [normal, if tangential > 0.0 { tangential } else { normal }];
         self.groups.push(group);
-        normal > 0.0
+        Ok(normal > 0.0)
     }
 
     /// Speed along row `k` of a group that a unit impulse along its column `k` makes.
@@ -326,8 +346,7 @@ impl Blocks {
             let to = &mut v[self.range(l.body)];
             let inverse = &self.inverse[self.square[l.body]..];
             for j in 0..n {
-                let along: f64 =
-                    (0..g.dim).map(|k| r[k] * self.impulse[l.at + k * n + j]).sum();
+                let along: f64 = (0..g.dim).map(|k| r[k] * self.impulse[l.at + k * n + j]).sum();
                 crate::linalg::axpy(along, &inverse[j * n..(j + 1) * n], to);
             }
         }

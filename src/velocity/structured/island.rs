@@ -2,6 +2,7 @@
 //! two piles on one floor are two islands. Knows no impulses.
 
 use super::blocks::Blocks;
+use crate::error::{Result, grow};
 use std::ops::Range;
 
 /// Bodies and groups sorted by island.
@@ -24,8 +25,18 @@ pub(super) struct Island {
 
 impl Islands {
     /// Sorts the bodies of `blocks` that some group touches.
-    pub(super) fn find(&mut self, blocks: &Blocks) {
-        self.root.clear();
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn find(&mut self, blocks: &Blocks) -> Result<()> {
+        for list in [&mut self.root, &mut self.number, &mut self.bodies] {
+            list.clear();
+            grow(list, blocks.bodies())?;
+        }
+        self.groups.clear();
+        grow(&mut self.groups, blocks.groups.len())?;
+        self.all.clear();
+        grow(&mut self.all, blocks.bodies())?;
         self.root.extend(0..blocks.bodies());
         for g in &blocks.groups {
             let links = &blocks.links[g.links.clone()];
@@ -34,9 +45,7 @@ impl Islands {
                 self.root[a.max(b)] = a.min(b);
             }
         }
-        self.number.clear();
         self.number.resize(blocks.bodies(), usize::MAX);
-        self.all.clear();
         for g in &blocks.groups {
             let Some(link) = blocks.links.get(g.links.start) else { continue };
             let head = self.head(link.body);
@@ -45,8 +54,6 @@ impl Islands {
                 self.all.push(Island::default());
             }
         }
-        self.bodies.clear();
-        self.groups.clear();
         for k in 0..self.all.len() {
             let (body, group) = (self.bodies.len(), self.groups.len());
             for b in 0..blocks.bodies() {
@@ -63,6 +70,7 @@ impl Islands {
             self.all[k] =
                 Island { bodies: body..self.bodies.len(), groups: group..self.groups.len() };
         }
+        Ok(())
     }
 
     fn head(&self, mut body: usize) -> usize {

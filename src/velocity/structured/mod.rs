@@ -10,7 +10,7 @@ mod polygon;
 
 use super::Problem;
 use super::assemble::Layout;
-use crate::error::Result;
+use crate::error::{Result, grow};
 use crate::tol;
 use blocks::{Blocks, Kind};
 use island::{Island, Islands};
@@ -54,18 +54,21 @@ impl Structured {
         if !self.blocks.read(problem)? {
             return Ok(None);
         }
-        self.islands.find(&self.blocks);
+        self.islands.find(&self.blocks)?;
         let coords = &self.blocks.coords;
-        self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]));
+        self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]))?;
+        grow(&mut self.remembered, self.blocks.groups.len())?;
+        self.free.clear();
+        grow(&mut self.free, coords.len())?;
         let known = self.remember(layout, basic);
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
-            if known && self.by_modes(&island) {
+            if known && self.by_modes(&island)? {
                 continue;
             }
             warm = false;
-            if !self.from_nothing(&island) {
+            if !self.from_nothing(&island)? {
                 return Ok(None);
             }
         }
@@ -94,54 +97,54 @@ impl Structured {
     }
 
     /// One factorisation with the remembered modes, kept if they are the right ones.
-    fn by_modes(&mut self, island: &Island) -> bool {
+    fn by_modes(&mut self, island: &Island) -> Result<bool> {
         let groups = &self.islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
         for &i in groups {
             self.newton.modes[i] = self.remembered[i];
         }
         let (blocks, islands) = (&self.blocks, &self.islands);
-        self.newton.pattern(blocks, islands, island);
+        self.newton.pattern(blocks, islands, island)?;
         let eps = tol::PROXIMAL_LAST;
         let found = self.newton.factor(blocks, islands, island, eps)
             && self.newton.polish(blocks, islands, island, eps, target) <= done;
         if !found {
             self.newton.reset(blocks, islands, island);
         }
-        found
+        Ok(found)
     }
 
     /// Sweeps, then Newton's method with a proximal term that vanishes.
-    fn from_nothing(&mut self, island: &Island) -> bool {
+    fn from_nothing(&mut self, island: &Island) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
-        self.newton.pattern(blocks, islands, island);
+        self.newton.pattern(blocks, islands, island)?;
         let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
         self.newton.sweeps(blocks, groups);
         while eps >= tol::PROXIMAL_LAST {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
-                return true;
+                return Ok(true);
             }
             self.newton.rebase(groups);
             if self.newton.settle(blocks, islands, island, eps) {
                 if self.newton.polish(blocks, islands, island, eps, target) <= done {
-                    return true;
+                    return Ok(true);
                 }
                 eps *= 0.1;
             } else {
                 // Modes that cycle: other impulses to start from, by more sweeps.
                 failures += 1;
                 if failures > tol::NEWTON_FAILURES {
-                    return false;
+                    return Ok(false);
                 }
                 self.newton.back(groups);
                 self.newton.velocities(blocks, islands, island);
                 self.newton.sweeps(blocks, groups);
             }
         }
-        false
+        Ok(false)
     }
 
     /// The unit-free residual of the answer `v`, `z`, by the original data.

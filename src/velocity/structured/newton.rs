@@ -4,6 +4,7 @@
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
 use super::polygon::{Mode, Triple, derivative, project};
+use crate::error::{Result, grow};
 use crate::linalg::{BlockLu, axpy};
 use crate::tol;
 
@@ -33,25 +34,40 @@ pub(super) struct Newton {
 
 impl Newton {
     /// Starts a problem from `p` (in the order of bodies) with no impulses.
-    pub(super) fn start(&mut self, blocks: &Blocks, p: impl Iterator<Item = f64>) {
-        self.p.clear();
-        self.p.extend(p);
-        let n = self.p.len();
-        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn start(&mut self, blocks: &Blocks, p: impl Iterator<Item = f64>) -> Result<()> {
+        let (n, groups) = (blocks.coords.len(), blocks.groups.len());
+        for x in [&mut self.p, &mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
             x.clear();
+            grow(x, n)?;
+        }
+        for r in [&mut self.r, &mut self.base, &mut self.kept] {
+            r.clear();
+            grow(r, groups)?;
+        }
+        for modes in [&mut self.modes, &mut self.factored] {
+            modes.clear();
+            grow(modes, groups)?;
+        }
+        self.sizes.clear();
+        grow(&mut self.sizes, blocks.bodies())?;
+        self.local.clear();
+        grow(&mut self.local, blocks.bodies())?;
+        self.p.extend(p);
+        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
             x.resize(n, 0.0);
         }
         blocks.inverse_mass(&self.p, &mut self.v);
         for r in [&mut self.r, &mut self.base, &mut self.kept] {
-            r.clear();
-            r.resize(blocks.groups.len(), [0.0; 3]);
+            r.resize(groups, [0.0; 3]);
         }
-        self.modes.clear();
-        self.modes.resize(blocks.groups.len(), Mode::Open);
-        self.factored.clear();
-        self.factored.resize(blocks.groups.len(), Mode::Open);
+        self.modes.resize(groups, Mode::Open);
+        self.factored.resize(groups, Mode::Open);
         self.local.resize(blocks.bodies(), 0);
         self.factorizations = 0;
+        Ok(())
     }
 
     /// Velocity without impulses, in the order of bodies.
@@ -179,7 +195,15 @@ impl Newton {
     }
 
     /// Prepares the pattern of an island.
-    pub(super) fn pattern(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn pattern(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+    ) -> Result<()> {
         self.sizes.clear();
         for (k, &b) in islands.bodies[island.bodies.clone()].iter().enumerate() {
             self.local[b] = k;
@@ -189,6 +213,7 @@ impl Newton {
         for &i in &islands.groups[island.groups.clone()] {
             let links = &blocks.links[blocks.groups[i].links.clone()];
             for (k, a) in links.iter().enumerate() {
+                grow(&mut self.edges, links.len())?;
                 for b in &links[k + 1..] {
                     let (a, b) = (self.local[a.body] as u32, self.local[b.body] as u32);
                     self.edges.push((a.min(b), a.max(b)));
@@ -197,7 +222,7 @@ impl Newton {
         }
         self.edges.sort_unstable();
         self.edges.dedup();
-        self.lu.analyze(&self.sizes, &self.edges);
+        self.lu.analyze(&self.sizes, &self.edges)
     }
 
     /// Factors M + J P S J' of (vel.12) with the present modes; false when it is singular.
