@@ -735,7 +735,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
+   * n_contact.
    */
   int32_t max_events;
   /**
@@ -763,7 +764,8 @@ typedef struct stn_stepper_options {
    */
   double length_scale;
   /**
-   * Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+   * Gap up to which a contact touches, m; 0: 1e-9 length_scale, Runge-Kutta 1e-12 length_scale
+   * after the first step.
    */
   double active_gap;
   /**
@@ -775,7 +777,7 @@ typedef struct stn_stepper_options {
    */
   double restitution_speed;
   /**
-   * A flight shorter than closing * h is closed; 0: 0.01.
+   * A flight shorter than closing * h is closed; 0: 0.01, Runge-Kutta of order p: 0.01^(p/2).
    */
   double closing;
   /**
@@ -798,6 +800,14 @@ typedef struct stn_stepper_options {
    * As abs_tol, relative.
    */
   double rel_tol;
+  /**
+   * 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+   */
+  int32_t stop_at_event;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_stepper_options;
 
 /**
@@ -897,7 +907,7 @@ typedef struct stn_stats {
    */
   int64_t check_solves;
   /**
-   * Steps that fell back to scheme I.
+   * Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
    */
   int64_t scheme_fallbacks;
   /**
@@ -912,6 +922,14 @@ typedef struct stn_stats {
    * Steps whose force derivatives were replaced by their definite part.
    */
   int64_t jacobian_fallbacks;
+  /**
+   * Iterations of the stage equations of Runge-Kutta methods.
+   */
+  int64_t stage_iterations;
+  /**
+   * Steps taken back because their error exceeded the tolerance.
+   */
+  int64_t tolerance_rejections;
 } stn_stats;
 
 /**
@@ -1636,7 +1654,32 @@ enum stn_status stn_stepper_get_state(const struct stn_stepper *s,
                                       int32_t nv);
 
 /**
- * One step, to t + h exactly, events resolved inside.
+ * Reads the state at any time inside the last step: between events q on a cubic through positions
+ * and velocities of the step, v its derivative; at an event the state after it. Calls rate.
+ *
+ * @param s  stepper; Nullable: no
+ * @param t  time, s; before the first step and after set_state or restore only the present
+ * @param q  receives nq numbers; Nullable: yes
+ * @param nq  as in the model
+ * @param v  receives nv numbers; Nullable: yes
+ * @param nv  as in the model
+ * @return STN_OK, STN_REJECTED when a callback refused; STN_ERR_VALUE for a time outside of the last
+ * step and for overlap; STN_ERR_NONFINITE, STN_ERR_CALLBACK, STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_state_at(struct stn_stepper *s,
+                                         double t,
+                                         double *q,
+                                         int32_t nq,
+                                         double *v,
+                                         int32_t nv);
+
+/**
+ * One step, to t + h exactly, events resolved inside. With the option stop_at_event it ends at the
+ * first event, which may be where it began. Slip and take-off by a change of force are followed
+ * until the acceleration shows them: then t of the event is a little before the state.
  *
  * @param s  stepper; Nullable: no
  * @param h  step length, s, finite and > 0
@@ -1652,7 +1695,7 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
 /**
  * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
  * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
- * events.
+ * events unless the option stop_at_event says so; the next call counts its steps from there.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens

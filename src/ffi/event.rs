@@ -108,7 +108,7 @@ pub struct stn_stats {
     pub worst_joint_drift: f64,
     /// Problems that checked forces or found modes.
     pub check_solves: i64,
-    /// Steps that fell back to scheme I.
+    /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
     /// Steps that reached the cap of events.
     pub capped_steps: i64,
@@ -116,6 +116,10 @@ pub struct stn_stats {
     pub events_lost: i64,
     /// Steps whose force derivatives were replaced by their definite part.
     pub jacobian_fallbacks: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
+    /// Steps taken back because their error exceeded the tolerance.
+    pub tolerance_rejections: i64,
 }
 
 sized_struct!(
@@ -136,6 +140,8 @@ sized_struct!(
     capped_steps: i64,
     events_lost: i64,
     jacobian_fallbacks: i64,
+    stage_iterations: i64,
+    tolerance_rejections: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -158,6 +164,8 @@ impl From<&Stats> for stn_stats {
             capped_steps: s.capped_steps,
             events_lost: s.events_lost,
             jacobian_fallbacks: s.jacobian_fallbacks,
+            stage_iterations: s.stage_iterations,
+            tolerance_rejections: s.tolerance_rejections,
         }
     }
 }

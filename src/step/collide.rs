@@ -63,6 +63,7 @@ impl Run<'_> {
 
     /// Collects the contacts of the impact.
     fn gather_impact(&mut self, hit: Option<usize>) {
+        let crowd = self.crowd();
         let w = &mut *self.w;
         let (data, start) = (&mut w.impact_assembly, &w.start);
         let plastic = self.state.impacts_here > BOUNCES;
@@ -84,7 +85,7 @@ impl Run<'_> {
             }
             data.mu.push(w.mu[i]);
             let slow = rate.abs() < self.set.restitution_speed;
-            let settles = plastic || slow || settling(self.impacts, w.hits[i]);
+            let settles = plastic || slow || settling(crowd, w.hits[i]);
             data.restitution.push(if settles { 0.0 } else { w.restitution[i] });
         }
     }
@@ -161,6 +162,13 @@ impl Run<'_> {
         if leaving && self.set.closing > 0.0 { self.close_short_flights() } else { Ok(()) }
     }
 
+    /// Impacts of the step that count towards a pile which settles. Methods by stages follow an
+    /// accumulation further.
+    fn crowd(&self) -> u32 {
+        const PATIENCE: u32 = 8;
+        if self.w.capture.used() { self.impacts / PATIENCE } else { self.impacts }
+    }
+
     fn close_short_flights(&mut self) -> Result<()> {
         if !self.find_modes()? {
             return Ok(());
@@ -169,6 +177,7 @@ impl Run<'_> {
         if !self.accelerate(At::Start)? {
             return Ok(());
         }
+        let crowd = self.crowd();
         let mut closed = false;
         for place in 0..self.w.impact_assembly.list.len() {
             let w = &*self.w;
@@ -176,7 +185,7 @@ impl Run<'_> {
             let rate = w.start.geometry.gap_rate(i, &w.start.v);
             let fall = -w.forces.gap(&w.start, i);
             let mut shortest = self.set.closing;
-            if settling(self.impacts, w.hits[i]) {
+            if settling(crowd, w.hits[i]) {
                 shortest = shortest.max(1.0);
             }
             if self.method.position_lags() {

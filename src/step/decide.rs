@@ -44,7 +44,7 @@ impl Run<'_> {
     }
 
     /// A contact found colliding at the start of a piece.
-    fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
+    pub(super) fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
         p.instants += 1;
         if p.instants > INSTANTS {
             p.events = self.set.max_events;

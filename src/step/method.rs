@@ -1,6 +1,7 @@
 //! What a method is: the linear problem of one step, and how positions follow. Methods differ in
 //! where they evaluate what; everything else is shared. Knows no events.
 
+use super::capture::{self, Capture};
 use super::euler::Euler;
 use super::host::{Geometry, Host, zeros};
 use super::implicit_euler::ImplicitEuler;
@@ -349,10 +350,13 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         MethodKind::StewartTrinkle => &StewartTrinkle,
         MethodKind::Moreau => &Moreau,
         MethodKind::SchatzmanPaoli => &SchatzmanPaoli,
-        other => {
-            let got = format!("{other:?}");
-            let must = "a method that this version has";
-            return Err(Error::Value { what: "method", got, must });
-        }
+        // Every other is a Runge-Kutta method; a number that names none has been refused before.
+        other => match capture::order(other) {
+            Some(_) => &Capture,
+            None => {
+                let got = format!("{other:?}");
+                return Err(Error::Value { what: "method", got, must: "a method with a rule" });
+            }
+        },
     })
 }

@@ -1,7 +1,8 @@
 //! What can be chosen about a stepper, and what each method takes when nothing is chosen. Knows no
 //! numerics.
 
-use crate::error::{Error, Result};
+use super::capture;
+use crate::error::{ALONE, Error, Result};
 use crate::impact::Law;
 use crate::tol;
 
@@ -133,7 +134,8 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
+    /// for Runge-Kutta methods, which follow accumulations further.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -145,13 +147,15 @@ pub struct Options {
     pub event_capacity: usize,
     /// Size of the scene, m; 0: 1.
     pub length_scale: f64,
-    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale, for Runge-Kutta methods 1e-12
+    /// length_scale from the second step on.
     pub active_gap: f64,
     /// The same, per h^3; the larger counts.
     pub active_gap_h3: f64,
     /// Approach speed below which restitution counts as 0, m/s; 0: only the closing rule.
     pub restitution_speed: f64,
-    /// A flight shorter than this part of the step is closed; 0: 0.01.
+    /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
+    /// order p its power p/2.
     pub closing: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,
@@ -163,6 +167,9 @@ pub struct Options {
     pub abs_tol: f64,
     /// Relative tolerance of step-size control; 0: none.
     pub rel_tol: f64,
+    /// A step or advance ends at the first event, resolved. It may be where it began. Slip and
+    /// take-off by a change of force are followed until the acceleration shows them.
+    pub stop_at_event: bool,
 }
 
 impl Default for Options {
@@ -187,6 +194,7 @@ impl Default for Options {
             gamma: 0.5,
             abs_tol: 0.0,
             rel_tol: 0.0,
+            stop_at_event: false,
         }
     }
 }
@@ -205,8 +213,11 @@ pub(super) struct Settings {
     pub length: f64,
     pub active_gap: f64,
     pub active_gap_h3: f64,
+    /// The active gap of a motion under way, when it is not the one of its start.
+    pub moving_gap: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub stop_at_event: bool,
     pub theta: f64,
     pub gamma: f64,
 }
@@ -222,20 +233,32 @@ impl Options {
         self.check_method()?;
         let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
         let length = or(self.length_scale, 1.0);
+        let active_gap = or(self.active_gap, tol::ACTIVE_GAP * length);
+        // What is good enough for a rule of second order would be the error of a high one.
+        let order = capture::order(self.method);
+        let moving_gap = if order.is_some() { tol::MOVING_GAP * length } else { active_gap };
+        let closing = order.map_or(tol::CLOSING, |p| tol::CLOSING.powf(0.5 * f64::from(p)));
+        let events_default = if order.is_some() { 200 } else { 10 };
         Ok(Settings {
             method: self.method,
             events: self.events.unwrap_or(events),
             law: self.impact_law.unwrap_or(law),
             stabilization: self.stabilization.unwrap_or(stabilization),
-            max_events: if self.max_events > 0 { self.max_events } else { 10 + 4 * n_contact },
+            max_events: if self.max_events > 0 {
+                self.max_events
+            } else {
+                events_default + 4 * n_contact
+            },
             jacobian: self.jacobian,
             energy_fallback: self.energy_fallback,
             event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
             length,
-            active_gap: or(self.active_gap, tol::ACTIVE_GAP * length),
+            active_gap,
+            moving_gap: or(self.active_gap, moving_gap),
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
-            closing: or(self.closing, tol::CLOSING),
+            closing: or(self.closing, closing),
+            stop_at_event: self.stop_at_event,
             theta: self.theta,
             gamma: self.gamma,
         })
@@ -289,15 +312,15 @@ impl Options {
             ("rel_tol", self.rel_tol),
         ] {
             if !value.is_finite() {
-                return Err(Error::NonFinite { what, index: 0, value });
+                return Err(Error::NonFinite { what, index: ALONE, value });
             }
             if value < 0.0 {
-                return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+                return Err(Error::Range { what, index: ALONE, value, must: ">= 0" });
             }
         }
         for (what, value) in [("theta", self.theta), ("gamma", self.gamma)] {
             if value > 1.0 {
-                return Err(Error::Range { what, index: 0, value, must: "between 0 and 1" });
+                return Err(Error::Range { what, index: ALONE, value, must: "between 0 and 1" });
             }
         }
         let refuse = |what, got: String, must| Err(Error::Value { what, got, must });

@@ -18,6 +18,8 @@ pub(super) struct Progress {
     pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
     pub lcp_only: bool,
+    /// Parts of the step that complementarity has decided for methods by stages.
+    pub adopted: i32,
 }
 
 impl Run<'_> {
@@ -44,27 +46,38 @@ impl Run<'_> {
             self.update_active();
             let h = self.t_end - self.state.t;
             let capped = p.events >= self.set.max_events || round >= most;
-            if self.set.events == EventLevel::All && self.state.stale {
+            let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
+            if by_modes && self.state.stale {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
                     self.changed_at = None;
-                } else if h > self.instant && !capped {
+                } else if h > self.instant && !capped && !self.stops() {
                     self.impulse_step(h)?;
                     p.events += 1;
                     continue;
                 }
             }
-            if h <= self.instant {
+            if self.stops() {
+                self.t_end = self.state.t;
+            }
+            if h <= self.instant || self.stops() {
                 return self.finish();
             }
             if capped {
                 self.plain(h)?;
+            } else if self.w.capture.used() {
+                self.capture_piece(h, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether the step ends here because something has happened.
+    fn stops(&self) -> bool {
+        self.set.stop_at_event && self.events.eventful()
     }
 
     /// Contacts that touch and neither come nor go join the active set; those that have left go out

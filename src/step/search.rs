@@ -49,20 +49,33 @@ pub(super) enum Path {
     Modes,
 }
 
+impl Path {
+    /// Whichever of the two belongs to this path.
+    pub(super) fn pick<T>(self, lcp: T, modes: T) -> T {
+        match self {
+            Path::Lcp => lcp,
+            Path::Modes => modes,
+        }
+    }
+}
+
 impl Run<'_> {
     /// The first gap that closes on the way to the end of a path of length `h`, by cubics:
     /// (step.18). Contacts held closed cannot.
     pub(super) fn first_collision(&mut self, h: f64, path: Path) -> Result<Option<Found>> {
         let w = &mut *self.w;
-        let (q, v, modes) = match path {
-            Path::Lcp => (&w.q1, &w.v1, &w.m1),
-            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        let (q, modes) = match path {
+            Path::Lcp => (&w.q1, &w.m1),
+            Path::Modes => (&w.qp, &w.m0),
         };
         if modes.iter().all(|m| m.held()) {
             return Ok(None);
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
+        let by_stages = path == Path::Modes && w.capture.used();
+        let w = &*self.w;
         let here = &w.start.geometry;
+        let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
             let cubic = Hermite {
@@ -72,7 +85,12 @@ impl Run<'_> {
                 g1: w.probe.gap_rate(i, v),
                 h,
             };
-            if let Some(tau) = cubic.first_fall(self.gap_zero)
+            let fall = if by_stages {
+                self.first_fall_by_stages(i, cubic)
+            } else {
+                cubic.first_fall(self.gap_zero)
+            };
+            if let Some(tau) = fall
                 && first.is_none_or(|f| tau < f.tau)
             {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });

@@ -1,6 +1,7 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
 use super::assemble::Assembly;
+use super::capture;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
 use super::linear::Equations;
@@ -68,6 +69,8 @@ pub(super) struct Workspace {
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// For Runge-Kutta methods.
+    pub capture: capture::Work,
 }
 
 /// Columns of the contacts of an impact, side by side.
@@ -152,6 +155,7 @@ impl Workspace {
             chosen: modes()?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            capture: capture::Work::default(),
         })
     }
 }
