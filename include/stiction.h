@@ -311,7 +311,7 @@ typedef enum stn_event_kind {
    */
   STN_EVENT_IMPACT = 1,
   /**
-   * Slip ended. Speeds max_j(d_j'v) >= 0.
+   * Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.
    */
   STN_EVENT_STICK = 2,
   /**
@@ -381,6 +381,27 @@ typedef enum stn_want {
    * The position reached from q by the displacement that stands in the place of v, nq numbers.
    */
   STN_WANT_MOVED = 1024,
+  /**
+   * What velocity alone adds to accelerations of joints at (t, q, v), n_joint numbers, as
+   * stn_accel_fn writes them; so the next two, which come with it.
+   */
+  STN_WANT_JOINT_ACCEL = 2048,
+  /**
+   * The same of gaps, n_contact numbers.
+   */
+  STN_WANT_NORMAL_ACCEL = 4096,
+  /**
+   * The same of slip, n_contact*n_dir numbers.
+   */
+  STN_WANT_TANGENT_ACCEL = 8192,
+  /**
+   * Largest forces of brakes at (t, q), n_brake numbers >= 0; always with STN_WANT_BRAKE.
+   */
+  STN_WANT_BRAKE_BOUND = 16384,
+  /**
+   * Directions of brakes at (t, q), nv by n_brake.
+   */
+  STN_WANT_BRAKE = 32768,
 } stn_want;
 
 /**
@@ -613,6 +634,14 @@ typedef struct stn_dims {
    * 0.
    */
   int32_t reserved0;
+  /**
+   * Brakes: friction with bounds of its own, not tied to a normal force.
+   */
+  int32_t n_brake;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_dims;
 
 /**
@@ -666,6 +695,32 @@ typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *
 typedef void (*stn_release_fn)(void *user);
 
 /**
+ * Brakes, friction with bounds of its own, at (t, q): writes bound, n_brake numbers >= 0 (N, or N m
+ * for a rotation), and direction, nv by n_brake. direction'v is the speed that the brake works
+ * against, by a force between -bound and bound along direction.
+ */
+typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
+
+/**
+ * The position reached from (t, q) by the displacement d, a velocity times a time, on the
+ * configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
+ */
+typedef int (*stn_displace_fn)(double t, const double *q, const double *d, double *moved, void *user);
+
+/**
+ * What velocity alone adds to accelerations at (t, q, v): the rates of change of jt'v + d phi/dt,
+ * of normal'v + d gap/dt and of tangent'v along the motion with v constant. Writes joint, n_joint
+ * numbers, normal, n_contact, and tangent, n_contact*n_dir.
+ */
+typedef int (*stn_accel_fn)(double t,
+                            const double *q,
+                            const double *v,
+                            double *joint,
+                            double *normal,
+                            double *tangent,
+                            void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -708,6 +763,19 @@ typedef struct stn_model_fns {
    * NULL: nothing to release.
    */
   stn_release_fn release;
+  /**
+   * Required when n_brake > 0.
+   */
+  stn_brake_fn brake;
+  /**
+   * NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
+   */
+  stn_displace_fn displace;
+  /**
+   * NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
+   * length_scale.
+   */
+  stn_accel_fn accel;
 } stn_model_fns;
 
 /**
@@ -825,7 +893,7 @@ typedef struct stn_event {
    */
   int32_t kind;
   /**
-   * Index of the contact, -1 for none.
+   * Index of the contact, n_contact + i for brake i, -1 for none.
    */
   int32_t contact;
   /**
@@ -845,7 +913,8 @@ typedef struct stn_event {
    */
   double impulse;
   /**
-   * The host's key; the index for fixed gaps.
+   * The host's key; the index for fixed gaps and for brakes, the number of the joint for its
+   * friction.
    */
   int64_t key;
 } stn_event;
@@ -1515,7 +1584,7 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
 
 /**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
- * and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+ * and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
  * it is given except user, which must live until release(user) is called, once, when the last
  * owner is gone. On failure release is not called.
@@ -1541,8 +1610,8 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
- * definiteness of the mass, balance of friction directions. When worst is not small,
+ * derivatives, normals against gaps, joint directions against joint errors, rate, displacement,
+ * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
  * stn_last_error says what is worst and where.
  *
  * @param model  model; Nullable: no
@@ -1592,7 +1661,8 @@ STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
  * @param out  receives the handle, NULL on failure; Nullable: no
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice),
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice, brakes with a
+ * Runge-Kutta method),
  * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
@@ -1743,10 +1813,11 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * of a point is taken with the model and with each stepper; what is not used of it is not touched.
  *
  * @param dims  sizes; Nullable: no
- * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
- * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+ * @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
+ * sizes demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
- * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
+ * (else differences of directions); other bits of stn_want change nothing
  * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
  * of them; else 0
  * @param max_points  points held at a time, which are those of one step; 0: 1024
@@ -1940,6 +2011,42 @@ STN_API
 enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
                                         int32_t i,
                                         struct stn_contact_state *out);
+
+/**
+ * Computes what acts at the present state: accelerations, forces of joints and contacts, slip
+ * speeds. Changes nothing. A contact that touches and approaches takes no part: there an impact
+ * comes first. With several contacts or joints that could carry the same load only sums of their
+ * forces are determined. Asks the model at this state and a little beside it, which a passive model
+ * cannot answer.
+ *
+ * @param s  stepper; Nullable: no
+ * @param acceleration  receives nv numbers, dv/dt; Nullable: yes
+ * @param nv  as in the model
+ * @param joint  receives n_joint forces along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal forces, N; Nullable: yes
+ * @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
+ * @param n_contact  as in the model
+ * @param friction  receives n_contact * n_dir forces along the friction directions, N, none
+ * negative; Nullable: yes
+ * @param n_friction  n_contact * n_dir of the model
+ * @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
+ * have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),
+ * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_forces(struct stn_stepper *s,
+                                       double *acceleration,
+                                       int32_t nv,
+                                       double *joint,
+                                       int32_t n_joint,
+                                       double *normal,
+                                       double *slip_speed,
+                                       int32_t n_contact,
+                                       double *friction,
+                                       int32_t n_friction);
 
 /**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes
@@ -2293,6 +2400,26 @@ enum stn_status stn_builder_add_joint_spring(struct stn_builder *builder,
                                              double stiffness,
                                              double damping,
                                              double rest);
+
+/**
+ * Adds dry friction along a free coordinate of a joint, as bearings and gears have it: its force is
+ * at most bound, whatever the joint carries. It holds what it can, opposes motion with the full
+ * bound, and does nothing in impacts. Its stick and slip are events: contact is n_contact plus the
+ * number of such frictions added before, key the number of the joint.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param bound  N m or N, >= 0
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
+ * that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_joint_friction(struct stn_builder *builder,
+                                               int32_t joint,
+                                               int32_t freedom,
+                                               double bound);
 
 /**
  * Adds a force or torque along a free coordinate of a joint, given in time: positive makes the

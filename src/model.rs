@@ -21,6 +21,8 @@ pub struct Dims {
     pub n_contact: usize,
     /// Friction directions per contact, even; 0 without friction.
     pub n_dir: usize,
+    /// Brakes: friction with bounds of its own, not tied to a normal force.
+    pub n_brake: usize,
 }
 
 /// Why a model does not answer.
@@ -118,6 +120,40 @@ pub trait Model: Send + Sync {
     /// half opposite to the first.
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
+        Ok(())
+    }
+
+    /// Brakes: `bound` the largest force of each, >= 0, and `direction` (nv by n_brake) along which it
+    /// acts; direction'v is the speed it works against. The bound may depend on time and position.
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        let _ = (t, q, bound, direction);
+        Ok(())
+    }
+
+    /// The host's name for a brake, given with events.
+    fn brake_key(&self, brake: usize) -> i64 {
+        brake as i64
+    }
+
+    /// Whether [`acceleration_terms`](Self::acceleration_terms) answers; otherwise directions are
+    /// differenced along the motion, with an error of about 1e-10 of v^2 per length of the scene.
+    fn gives_acceleration_terms(&self) -> bool {
+        false
+    }
+
+    /// What velocity alone adds to accelerations: the rates of change of jt'v + d phi/dt, of
+    /// normal'v + d gap/dt and of tangent'v along the motion with v constant. `joint` has n_joint
+    /// numbers, `normal` n_contact, `tangent` n_contact n_dir.
+    fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let _ = (t, q, v, joint, normal, tangent);
         Ok(())
     }
 
@@ -310,6 +346,51 @@ impl<'a> Checked<'a> {
         tangent.fill(0.0);
         self.answered("tangent", self.model.tangent(t, q, tangent))?;
         finite("tangent", tangent)
+    }
+
+    /// [`Model::brake`]; not asked when there is none.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass), and `Range` for a negative bound.
+    pub fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Result<()> {
+        if bound.is_empty() {
+            return Ok(());
+        }
+        bound.fill(0.0);
+        direction.fill(0.0);
+        self.answered("brake", self.model.brake(t, q, bound, direction))?;
+        finite("brake bound", bound)?;
+        finite("brake direction", direction)?;
+        match bound.iter().position(|&x| x < 0.0) {
+            Some(index) => {
+                let value = bound[index];
+                Err(Error::Range { what: "brake bound", index, value, must: ">= 0" })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// [`Model::acceleration_terms`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Result<()> {
+        joint.fill(0.0);
+        normal.fill(0.0);
+        tangent.fill(0.0);
+        let answer = self.model.acceleration_terms(t, q, v, joint, normal, tangent);
+        self.answered("accel", answer)?;
+        finite("joint accel", joint)?;
+        finite("normal accel", normal)?;
+        finite("tangent accel", tangent)
     }
 }
 

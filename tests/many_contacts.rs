@@ -4,7 +4,7 @@
 mod support;
 
 use stiction::linalg::MatRef;
-use stiction::velocity::{Problem, Rows, Solver, Stage};
+use stiction::velocity::{Brakes, Problem, Rows, Solver, Stage};
 use support::rng::Rng;
 
 /// Bodies with six velocities each (world axes), and contacts between them, with eight friction directions.
@@ -73,6 +73,7 @@ impl Pile {
             tangent: Rows::same(view(&self.tangent, nc * N_DIR)),
             n_dir: N_DIR,
             mu: &self.mu,
+            brake: Brakes::NONE,
         }
     }
 }

@@ -60,7 +60,7 @@ impl Spatial {
 impl Model for Spatial {
     fn dims(&self) -> Dims {
         let n_contact = self.feet.len();
-        Dims { nq: 7, nv: 6, n_joint: 0, n_contact, n_dir: self.n_dir }
+        Dims { nq: 7, nv: 6, n_joint: 0, n_contact, n_dir: self.n_dir, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         let [a, b, c] = self.inertia;
@@ -287,7 +287,7 @@ struct Puck {
 
 impl Model for Puck {
     fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir }
+        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
@@ -427,5 +427,25 @@ fn turned_directions_leave_no_trace_in_a_snapshot() {
         s.step(0.01).unwrap();
         other.step(0.01).unwrap();
         assert_eq!(bits(&s), bits(&other));
+    }
+}
+
+#[test]
+fn friction_of_the_instant_is_against_the_slip_and_of_the_circular_cone() {
+    for n_dir in [4, 6, 8] {
+        for angle in [0.0f64, 0.3, 1.9, 4.0] {
+            let v = [2.0 * angle.cos(), 2.0 * angle.sin(), 0.0];
+            let pull = [1.0, 4.0];
+            let mut s = stepper(Puck { n_dir, pull }, &Options::default(), &[0.0; 3], &v);
+            let f = s.forces().unwrap();
+            for i in 0..2 {
+                let expected = pull[i] - 0.5 * 9.81 * v[i] / 2.0;
+                assert!((f.acceleration[i] - expected).abs() < 1e-12, "{n_dir} {angle} {f:?}");
+            }
+            assert!((f.normal[0] - 9.81).abs() < 1e-12 && (f.slip_speed[0] - 2.0).abs() < 1e-14);
+            let along = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / n_dir as f64;
+            let x: f64 = f.friction.iter().enumerate().map(|(k, b)| b * along(k).cos()).sum();
+            assert!((x + 0.5 * 9.81 * angle.cos()).abs() < 1e-12, "{n_dir} {angle} {f:?}");
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod brake;
 mod capture;
 mod check;
 mod collide;
@@ -15,6 +16,7 @@ mod foresee;
 mod host;
 mod implicit_euler;
 mod impulses;
+mod instant;
 mod jacobian;
 mod ledger;
 mod linear;
@@ -38,10 +40,12 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use instant::Forces;
 pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
@@ -60,7 +64,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, Mode, State};
+use state::{Brake, Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -149,12 +153,16 @@ impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Value` for options this version does not have, and for brakes with a Runge-Kutta method, `Range` and `NonFinite` for numbers,
     /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
+            let got = dims.n_brake.to_string();
+            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
+        }
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
         work.capture = capture::Work::new(&dims, settings.method)?;
@@ -215,6 +223,17 @@ impl Stepper {
         }
     }
 
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -241,6 +260,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
@@ -340,6 +360,40 @@ impl Stepper {
         }
     }
 
+    /// A step of length `h` to `end` on the trial state, about to begin.
+    fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
+        let set = &self.settings;
+        let projects = set.stabilization == Stabilization::Project;
+        let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
+        Run {
+            host: Host {
+                asked: Checked::new(&*self.model),
+                dims: self.dims,
+                scratch: &mut self.scratch,
+                dt: tol::TIME_DIFFERENCE * h,
+                length: set.length,
+            },
+            set,
+            method: self.method,
+            state: &mut self.trial,
+            w: &mut self.work,
+            events: &mut self.events,
+            dense: &mut self.dense_trial,
+            stats: self.stats,
+            t_end: end,
+            h_grid: h,
+            instant: tol::INSTANT * h,
+            a_scale: 0.0,
+            v_zero: 0.0,
+            gap_zero: active_gap.max(cubic),
+            impacts: 0,
+            changed_at: None,
+            projects,
+            projects_velocity: projects && self.method.projects_velocity(),
+        }
+    }
+
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
@@ -354,38 +408,10 @@ impl Stepper {
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
-        let mut stats = self.stats;
-        let set = &self.settings;
-        let projects = set.stabilization == Stabilization::Project;
-        let cubic = set.active_gap_h3 * h * h * h;
-        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
-        let mut run = Run {
-            host: Host {
-                asked: Checked::new(&*self.model),
-                dims: self.dims,
-                scratch: &mut self.scratch,
-                dt: tol::TIME_DIFFERENCE * h,
-                length: set.length,
-            },
-            set,
-            method: self.method,
-            state: &mut self.trial,
-            w: &mut self.work,
-            events: &mut self.events,
-            dense: &mut self.dense_trial,
-            stats: &mut stats,
-            t_end: end,
-            h_grid: h,
-            instant: tol::INSTANT * h,
-            a_scale: 0.0,
-            v_zero: 0.0,
-            gap_zero: active_gap.max(cubic),
-            impacts: 0,
-            changed_at: None,
-            projects,
-            projects_velocity: projects && self.method.projects_velocity(),
-        };
-        let done = run.run().and_then(|()| {
+        let mut run = self.under_way(end, h);
+        let done = run.run();
+        let stats = run.stats;
+        let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;
             finite("v", &self.trial.v)

@@ -5,6 +5,7 @@ use super::event::EventKind;
 use super::host::Host;
 use super::method::Start;
 use super::run::{Run, no_solution};
+use super::search::Path;
 use super::state::{Contact, Known, Mode};
 use super::workspace::Accelerations;
 use crate::error::Result;
@@ -60,6 +61,9 @@ impl Accelerations {
             let (i, k) = (k / n_dir, k % n_dir);
             *x = (dot(after.tangent(i, k), v) - dot(before.tangent(i, k), v)) / width;
         }
+        for (i, x) in self.brake.iter_mut().enumerate() {
+            *x = (dot(after.brake(i), v) - dot(before.brake(i), v)) / width;
+        }
         Ok(())
     }
 
@@ -71,6 +75,7 @@ impl Accelerations {
         mu: &[f64],
         list: &[usize],
         held: impl Fn(usize) -> Mode,
+        brake_held: &[Mode],
     ) -> Result<Info> {
         let source = Source {
             mass: &point.mass,
@@ -81,6 +86,9 @@ impl Accelerations {
             normal_offset: &self.normal,
             tangent_offset: &self.tangent,
             mu,
+            time: 1.0,
+            brake_offset: &self.brake,
+            brake_held,
         };
         let info = self.assembly.solve(&source, list, held)?;
         self.a.copy_from_slice(self.assembly.solver.v());
@@ -112,9 +120,9 @@ impl Run<'_> {
     pub(super) fn accelerate(&mut self, at: At) -> Result<bool> {
         let w = &mut *self.w;
         let point = if at == At::Start { &w.start } else { &w.there };
-        w.forces.differentiate(&mut self.host, point, self.h_grid)?;
+        w.forces.velocity_terms(&mut self.host, point, self.h_grid)?;
         let chosen = &w.chosen;
-        match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i]) {
+        match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i], &w.brakes.chosen) {
             Ok(info) => {
                 self.stats.checked(&info);
                 Ok(true)
@@ -129,12 +137,10 @@ impl Run<'_> {
     /// start.
     pub(super) fn violation_at(&mut self, h: f64, path: bool) -> Result<f64> {
         self.list_modes();
-        if self.w.list.is_empty() {
+        if self.nothing_to_judge() {
             return Ok(0.0);
         }
-        let w = &mut *self.w;
-        let (q, v) = if path { (&w.qp, &w.vp) } else { (&w.q1, &w.v1) };
-        w.there.at(&mut self.host, self.state.t + h, q, v)?;
+        self.look_there(h, if path { Path::Modes } else { Path::Lcp })?;
         self.violation(At::There)
     }
 
@@ -149,6 +155,7 @@ impl Run<'_> {
         w.list.clear();
         w.list.extend((0..w.m0.len()).filter(|&i| w.m0[i].held()));
         w.chosen.copy_from_slice(&w.m0);
+        w.brakes.choose_start();
     }
 
     fn violation(&mut self, at: At) -> Result<f64> {
@@ -165,6 +172,7 @@ impl Run<'_> {
                 worst = worst.max(w.forces.slip(point, i).0);
             }
         }
+        worst = worst.max(w.forces.brake_violation(point, &w.brakes.m0));
         Ok(worst / self.a_scale.max(f64::MIN_POSITIVE))
     }
 
@@ -191,7 +199,8 @@ impl Run<'_> {
             w.chosen[i] = if slips { Mode::Slip(along) } else { Mode::Touch };
             w.list.push(i);
         }
-        if w.list.is_empty() {
+        self.choose_by_speed();
+        if self.nothing_to_judge() {
             return Ok(true);
         }
         if !self.accelerate(At::Start)? {
@@ -212,12 +221,14 @@ impl Run<'_> {
                 };
             }
         }
+        self.choose_by_force(zero);
         Ok(true)
     }
 
     /// Takes the modes in `chosen`, and tells the host what is new about them.
     pub(super) fn take_modes(&mut self) {
         self.state.stale = false;
+        self.take_brake_modes();
         for i in 0..self.state.contacts.len() {
             let mode = self.w.chosen[i];
             let Contact { known: old, mode: stood, .. } = self.state.contacts[i];
