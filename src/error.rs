@@ -241,6 +241,14 @@ pub fn reserve<T>(n: usize) -> Result<Vec<T>> {
     Ok(v)
 }
 
+/// Makes room for `more` entries behind those of `x`.
+///
+/// # Errors
+/// `Memory` when they cannot be had.
+pub fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
+    x.try_reserve(more).map_err(|_| Error::Memory { bytes: more.saturating_mul(size_of::<T>()) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -282,3 +282,41 @@ pub const SLOTS_OF_THEIR_OWN: usize = 128;
 
 /// Most contacts at one point of a scene whose contacts come and go.
 pub const CONTACTS_OF_A_SCENE: usize = 1 << 16;
+
+/// Friction directions of a contact that differ from combinations of two of them by less than this,
+/// relative to their size, lie in one plane.
+pub const SAME_DIRECTION: f64 = 1e-12;
+
+/// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
+pub const SWEEPS: usize = 100;
+
+/// Strength of the proximal term at first and at last, relative to the response of a contact. A
+/// strong one makes the modes easy to find, a weak one leaves little to repeat.
+pub const PROXIMAL_FIRST: f64 = 0.1;
+/// See [`PROXIMAL_FIRST`].
+pub const PROXIMAL_LAST: f64 = 1e-6;
+
+/// Steps of Newton's method for one strength of the proximal term, and the shortest part of one
+/// that is tried: beyond, modes cycle.
+pub const NEWTON_STEPS: usize = 30;
+/// See [`NEWTON_STEPS`].
+pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
+
+/// Failures of Newton's method after which an island is left to Lemke's.
+pub const NEWTON_FAILURES: usize = 4;
+
+/// Repetitions of the proximal step with one factor, and the part of the residual that each must
+/// at least remove.
+pub const PROXIMAL_STEPS: usize = 40;
+/// See [`PROXIMAL_STEPS`].
+pub const PROXIMAL_PROGRESS: f64 = 0.9;
+
+/// Residual of an island, relative to the largest speed without impulses, that is as good as
+/// rounding allows.
+pub const STRUCTURED_TARGET: f64 = 1e-14;
+/// The same, up to which an island counts as solved.
+pub const STRUCTURED_DONE: f64 = 1e-11;
+
+/// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
+/// method is as fast.
+pub const MANY_CONTACTS: usize = 8;

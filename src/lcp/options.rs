@@ -100,6 +100,11 @@ impl Info {
         }
     }
 
+    /// An answer that was found by factorisations alone.
+    pub(crate) fn without_pivots(residual: f64, warm: bool, refactorizations: usize) -> Self {
+        Self { warm, residual, refactorizations, ..Self::trivial() }
+    }
+
     /// An answer that needed no work.
     pub(super) fn trivial() -> Self {
         Self {

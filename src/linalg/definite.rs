@@ -26,6 +26,11 @@ impl DefiniteFactor {
         Ok(Self { n: 0, symmetric: true, a, swaps: reserve(n_max)? })
     }
 
+    /// Rows of the largest matrix that the storage takes without growing.
+    pub fn capacity(&self) -> usize {
+        self.swaps.capacity()
+    }
+
     /// Factors `m`. Needs it square, finite and within the storage.
     ///
     /// # Errors

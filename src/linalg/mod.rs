@@ -1,6 +1,7 @@
 //! What nalgebra lacks: factorisations into storage the caller owns, and matrix views that keep the
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
+mod block_lu;
 mod bordered;
 mod definite;
 
@@ -10,6 +11,7 @@ mod mat;
 mod rank;
 mod schur;
 
+pub use block_lu::BlockLu;
 pub use bordered::{Bordered, Then};
 pub use definite::DefiniteFactor;
 pub use kernel::{axpy, dot, max_abs};

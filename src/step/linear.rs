@@ -4,6 +4,7 @@
 use super::host::zeros;
 use crate::error::{Result, reserve};
 use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot};
+use crate::tol;
 
 /// Equations row'u + offset = 0, each with the direction along which its multiplier acts.
 #[derive(Debug)]
@@ -19,6 +20,13 @@ pub(super) struct Equations {
     violations: Vec<f64>,
     multipliers: Vec<f64>,
     unchecked: Vec<f64>,
+    /// Equations that decide when there are more of them than unknowns, and their multipliers.
+    chosen: Vec<usize>,
+    solution: Vec<f64>,
+    /// What is left of the rows, and its size relative to the row, while choosing.
+    rest: Vec<f64>,
+    left: Vec<f64>,
+    direction: Vec<f64>,
 }
 
 impl Equations {
@@ -36,6 +44,11 @@ impl Equations {
             // Equations that depend on others are dropped without a test: the points of a face agree only up to the
             // square of the step, and any of them stands for all.
             unchecked: vec![f64::INFINITY],
+            chosen: reserve(most)?,
+            solution: zeros(most)?,
+            rest: reserve(nv * most)?,
+            left: reserve(most)?,
+            direction: zeros(nv)?,
         })
     }
 
@@ -88,22 +101,62 @@ impl Equations {
         if m == 0 {
             return Ok(());
         }
-        let (rows, response) = (&self.rows, &self.response);
-        let part = |x: &[f64], i: usize| -> std::ops::Range<usize> {
-            debug_assert!(x.len() >= (i + 1) * nv);
-            i * nv..(i + 1) * nv
-        };
-        self.rank.factor(m, |i, j| dot(&rows[part(rows, i)], &response[part(response, j)]));
-        let x = &mut self.multipliers[..m];
-        for (i, xi) in x.iter_mut().enumerate() {
-            self.violations[i] = dot(&rows[part(rows, i)], u) + self.offsets[i];
+        self.choose(m);
+        let (rows, response, chosen) = (&self.rows, &self.response, &self.chosen);
+        let row = |i: usize| &rows[i * nv..(i + 1) * nv];
+        let made = |j: usize| &response[j * nv..(j + 1) * nv];
+        self.rank.factor(chosen.len(), |i, j| dot(row(chosen[i]), made(chosen[j])));
+        for i in 0..m {
+            self.violations[i] = dot(row(i), u) + self.offsets[i];
+        }
+        let x = &mut self.solution[..chosen.len()];
+        for (xi, &i) in x.iter_mut().zip(chosen) {
             *xi = -self.violations[i];
         }
         self.rank.solve("equations", &self.unchecked, x)?;
-        for (j, &xj) in x.iter().enumerate() {
-            axpy(xj, &response[part(response, j)], u);
+        self.multipliers[..m].fill(0.0);
+        for (&xj, &j) in x.iter().zip(chosen) {
+            self.multipliers[j] = xj;
+            axpy(xj, made(j), u);
         }
         Ok(())
+    }
+
+    /// Lists the equations to solve: all of the `m`, or, when there are more than unknowns, as many
+    /// as are independent, those that stand out most first. What a face of hundreds of points says
+    /// is said by a few of them.
+    fn choose(&mut self, m: usize) {
+        let nv = self.nv;
+        self.chosen.clear();
+        if m <= nv {
+            self.chosen.extend(0..m);
+            return;
+        }
+        self.rest.clear();
+        self.rest.extend_from_slice(&self.rows);
+        self.left.clear();
+        let size = |row: &[f64]| dot(row, row);
+        // An equation without a row says nothing.
+        self.left.extend(self.rows.chunks_exact(nv).map(|r| if size(r) > 0.0 { 1.0 } else { 0.0 }));
+        while self.chosen.len() < nv {
+            let left = &self.left;
+            let next = (0..m).fold(0, |best, i| if left[i] > left[best] { i } else { best });
+            if !(left[next] > tol::RANK * tol::RANK) {
+                break;
+            }
+            self.chosen.push(next);
+            self.direction.copy_from_slice(&self.rest[next * nv..(next + 1) * nv]);
+            let length = size(&self.direction);
+            for i in 0..m {
+                let rest = &mut self.rest[i * nv..(i + 1) * nv];
+                let part = dot(rest, &self.direction) / length;
+                axpy(-part, &self.direction, rest);
+                let whole = size(&self.rows[i * nv..(i + 1) * nv]);
+                self.left[i] = if whole > 0.0 { size(rest) / whole } else { 0.0 };
+            }
+            self.left[next] = 0.0;
+        }
+        self.chosen.sort_unstable();
     }
 
     /// Multipliers of the last correction, in the order of the equations.

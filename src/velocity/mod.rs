@@ -6,9 +6,10 @@
 mod assemble;
 mod brake;
 mod solver;
+mod structured;
 
 pub use brake::Brakes;
-pub use solver::Solver;
+pub use solver::{Solver, Stage};
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length};

@@ -3,6 +3,7 @@
 
 use super::Problem;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
+use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
 use crate::linalg::{MatRef, axpy, dot, max_abs};
@@ -53,6 +54,20 @@ pub struct Solver {
     work: Vec<f64>,
     /// Momentum with every brake at its lower bound.
     p: Vec<f64>,
+    structured: Structured,
+    basic: Vec<bool>,
+    stage: Stage,
+    lemke_only: bool,
+}
+
+/// Which method answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Stage {
+    /// Lemke's method, or a basis it remembers.
+    #[default]
+    Lemke,
+    /// Modes in the space of bodies, (vel.12).
+    Bodies,
 }
 
 impl Solver {
@@ -78,6 +93,10 @@ impl Solver {
             brake: reserve(n_max)?,
             work: reserve(n_max)?,
             p: reserve(n_max)?,
+            structured: Structured::default(),
+            basic: reserve(n_max)?,
+            stage: Stage::default(),
+            lemke_only: false,
         })
     }
 
@@ -122,8 +141,22 @@ impl Solver {
     }
 
     /// Joint equations of the last solved problem that depend on others; their impulses are zero.
+    /// None where the answer came from the space of bodies, which shares impulses among them.
     pub fn redundant_joints(&self) -> &[usize] {
-        self.elimination.redundant_joints()
+        match self.stage {
+            Stage::Lemke => self.elimination.redundant_joints(),
+            Stage::Bodies => &[],
+        }
+    }
+
+    /// Whether every problem goes to Lemke's method, however many contacts it has.
+    pub fn set_lemke_only(&mut self, only: bool) {
+        self.lemke_only = only;
+    }
+
+    /// Which method answered the last solved problem.
+    pub fn stage(&self) -> Stage {
+        self.stage
     }
 
     /// Solves `problem`; read the answer with [`v`](Self::v) and its neighbours.
@@ -141,8 +174,19 @@ impl Solver {
             });
         }
         problem.check()?;
-        self.elimination.factor(problem)?;
         self.layout.arrange(problem);
+        // Brakes are left to Lemke's method.
+        let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
+        if !self.lemke_only
+            && !brakes
+            && problem.n_contact() >= tol::MANY_CONTACTS
+            && let Some(info) = self.solve_in_bodies(problem)?
+        {
+            self.stage = Stage::Bodies;
+            return Ok(info);
+        }
+        self.stage = Stage::Lemke;
+        self.elimination.factor(problem)?;
         self.assemble(problem)?;
         let n = self.layout.unknowns();
         self.z.resize(n, 0.0);
@@ -151,6 +195,41 @@ impl Solver {
         self.recover(problem)?;
         self.verify(problem)?;
         Ok(info)
+    }
+
+    /// The answer by modes in the space of bodies, if there is one that the judge accepts.
+    fn solve_in_bodies(&mut self, problem: &Problem<'_>) -> Result<Option<Info>> {
+        let found = self.structured.solve(problem, &self.layout, self.lcp.basic())?;
+        let Some(effort) = found else { return Ok(None) };
+        let n = self.layout.unknowns();
+        self.z.resize(n, 0.0);
+        self.v.resize(problem.nv(), 0.0);
+        self.joint.resize(problem.n_joint(), 0.0);
+        self.basic.resize(n, false);
+        let (v, z) = (&mut self.v, &mut self.z);
+        self.structured.write(&self.layout, v, &mut self.joint, z, &mut self.basic);
+        self.read_contacts(problem);
+        self.brake.clear();
+        self.brake.resize(problem.brake.count(), 0.0);
+        let residual = self.structured.residual(problem, &self.layout, &self.z, &self.v);
+        let momentum = self.momentum_error(problem);
+        if !(residual <= self.lcp.options().tolerance && momentum <= tol::VELOCITY_CHECK) {
+            return Ok(None);
+        }
+        self.lcp.set_basic(&self.basic)?;
+        Ok(Some(Info::without_pivots(residual, effort.warm, effort.factorizations)))
+    }
+
+    /// Impulses of contacts from z.
+    fn read_contacts(&mut self, problem: &Problem<'_>) {
+        self.normal.clear();
+        self.friction.clear();
+        for i in 0..problem.n_contact() {
+            let (at, n_dir) = (self.layout.normal(i), self.layout.directions(i));
+            self.normal.push(self.z[at]);
+            self.friction.extend_from_slice(&self.z[at + 1..at + 1 + n_dir]);
+            self.friction.resize((i + 1) * problem.n_dir, 0.0);
+        }
     }
 
     /// Matrix and right-hand side (vel.6) with the blocks (vel.9), a column per impulse direction.
@@ -234,13 +313,9 @@ impl Solver {
     fn recover(&mut self, problem: &Problem<'_>) -> Result<()> {
         self.v.clear();
         self.v.extend_from_slice(problem.p);
-        self.normal.clear();
-        self.friction.clear();
+        self.read_contacts(problem);
         for i in 0..problem.n_contact() {
             let (at, n_dir) = (self.layout.normal(i), self.layout.directions(i));
-            self.normal.push(self.z[at]);
-            self.friction.extend_from_slice(&self.z[at + 1..at + 1 + n_dir]);
-            self.friction.resize((i + 1) * problem.n_dir, 0.0);
             for k in 0..=n_dir {
                 axpy(self.z[at + k], direction(problem, i, k), &mut self.v);
             }

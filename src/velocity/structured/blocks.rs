@@ -1,0 +1,366 @@
+//! The structure of a velocity-impulse problem: bodies, and what joins them. Knows no method of
+//! solution.
+//!
+//! A body is a set of coordinates that the mass matrix couples; springs taken implicitly may make
+//! one body of several. Joints and contacts are groups of one to three rows with links to the
+//! bodies they touch.
+
+use super::super::Problem;
+use super::polygon::Triple;
+use crate::error::{Result, grow};
+use crate::linalg::{DefiniteFactor, MatRef, dot};
+use crate::tol;
+use std::ops::Range;
+
+/// What a group stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Joint(usize),
+    Contact(usize),
+}
+
+/// Rows of one joint or contact.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub kind: Kind,
+    /// 1, or with friction 2 or 3.
+    pub dim: usize,
+    pub links: Range<usize>,
+    pub mu: f64,
+    /// Friction directions in the plane of the tangents, in `corners`.
+    pub corners: Range<usize>,
+    pub offset: Triple,
+    /// Speed that a unit impulse makes along itself, normal and largest tangential.
+    pub response: [f64; 2],
+}
+
+/// One body of a group: `dim` columns of the body's size in `impulse` and in `row`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub body: usize,
+    pub at: usize,
+}
+
+/// Bodies, groups and links of one problem. Storage grows with the largest problem seen and is then
+/// used again.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    /// Coordinates of v in the order of the bodies, and where each body begins.
+    pub coords: Vec<usize>,
+    pub first: Vec<usize>,
+    body_of: Vec<usize>,
+    /// Masses and their inverses, column-major, and where each body's begin.
+    pub mass: Vec<f64>,
+    pub inverse: Vec<f64>,
+    pub square: Vec<usize>,
+    pub groups: Vec<Group>,
+    pub links: Vec<Link>,
+    pub impulse: Vec<f64>,
+    pub row: Vec<f64>,
+    pub corners: Vec<[f64; 2]>,
+    seen: Vec<bool>,
+    factor: Option<DefiniteFactor>,
+}
+
+impl Blocks {
+    pub(super) fn bodies(&self) -> usize {
+        self.first.len().saturating_sub(1)
+    }
+
+    pub(super) fn size(&self, body: usize) -> usize {
+        self.first[body + 1] - self.first[body]
+    }
+
+    /// Coordinates of a body in the order of the bodies.
+    pub(super) fn range(&self, body: usize) -> Range<usize> {
+        self.first[body]..self.first[body + 1]
+    }
+
+    pub(super) fn corners(&self, g: &Group) -> &[[f64; 2]] {
+        &self.corners[g.corners.clone()]
+    }
+
+    /// Reads the structure off `problem`. False where there is none to be used: friction directions
+    /// of a contact that do not lie in a plane, or a row that no impulse moves.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite`, `Memory`.
+    pub(super) fn read(&mut self, problem: &Problem<'_>) -> Result<bool> {
+        self.room(problem)?;
+        self.find_bodies(problem.mass);
+        self.invert(problem.mass)?;
+        self.links.clear();
+        self.impulse.clear();
+        self.row.clear();
+        for j in 0..problem.n_joint() {
+            let columns = [problem.joint.impulse.col(j)];
+            let rows = [problem.joint.row.col(j)];
+            let offset = [problem.joint.offset(j), 0.0, 0.0];
+            if !self.add(Kind::Joint(j), &columns, &rows, offset, 0.0)? {
+                return Ok(false);
+            }
+        }
+        for i in 0..problem.n_contact() {
+            if !self.add_contact(problem, i)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Room for what grows with the sizes of the problem.
+    fn room(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let nv = problem.nv();
+        for list in [&mut self.coords, &mut self.first, &mut self.body_of, &mut self.square] {
+            list.clear();
+            grow(list, nv + 1)?;
+        }
+        self.seen.clear();
+        grow(&mut self.seen, nv)?;
+        self.groups.clear();
+        grow(&mut self.groups, problem.n_joint() + problem.n_contact())?;
+        self.corners.clear();
+        grow(&mut self.corners, problem.n_contact() * (problem.n_dir + 2))
+    }
+
+    /// Coordinates that the mass couples, by joining sets.
+    fn find_bodies(&mut self, mass: MatRef<'_>) {
+        let n = mass.cols();
+        let root = |of: &[usize], mut i: usize| {
+            while of[i] != i {
+                i = of[i];
+            }
+            i
+        };
+        let of = &mut self.body_of;
+        of.clear();
+        of.extend(0..n);
+        for j in 0..n {
+            for (i, x) in mass.col(j).iter().enumerate() {
+                // exact: what the model does not write is zero
+                if *x != 0.0 && i != j {
+                    let (a, b) = (root(of, i), root(of, j));
+                    of[a.max(b)] = a.min(b);
+                }
+            }
+        }
+        self.coords.clear();
+        self.first.clear();
+        self.first.push(0);
+        for head in 0..n {
+            if root(of, head) != head {
+                continue;
+            }
+            for i in head..n {
+                if root(of, i) == head {
+                    self.coords.push(i);
+                }
+            }
+            self.first.push(self.coords.len());
+        }
+        for body in 0..self.first.len() - 1 {
+            for at in self.first[body]..self.first[body + 1] {
+                of[self.coords[at]] = body;
+            }
+        }
+    }
+
+    /// Masses of the bodies and their inverses.
+    fn invert(&mut self, mass: MatRef<'_>) -> Result<()> {
+        self.mass.clear();
+        self.inverse.clear();
+        self.square.clear();
+        for body in 0..self.bodies() {
+            let (range, n) = (self.range(body), self.size(body));
+            let at = self.mass.len();
+            self.square.push(at);
+            grow(&mut self.mass, n * n)?;
+            grow(&mut self.inverse, n * n)?;
+            for &j in &self.coords[range.clone()] {
+                self.mass.extend(self.coords[range.clone()].iter().map(|&i| mass.at(i, j)));
+            }
+            let factor = match &mut self.factor {
+                Some(f) if f.capacity() >= n => f,
+                other => other.insert(DefiniteFactor::new(n)?),
+            };
+            factor.factor("mass", MatRef::square("mass", &self.mass[at..], n)?)?;
+            self.inverse.resize(at + n * n, 0.0);
+            for (j, column) in self.inverse[at..].chunks_exact_mut(n).enumerate() {
+                column.fill(0.0);
+                column[j] = 1.0;
+                factor.solve(column);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_contact(&mut self, problem: &Problem<'_>, i: usize) -> Result<bool> {
+        let normal = (problem.normal.impulse.col(i), problem.normal.row.col(i));
+        let normal_offset = problem.normal.offset(i);
+        let n_dir = problem.n_dir;
+        let alone = [normal_offset, 0.0, 0.0];
+        if !problem.has_friction(i) {
+            return self.add(Kind::Contact(i), &[normal.0], &[normal.1], alone, 0.0);
+        }
+        let column = |k: usize| problem.tangent.impulse.col(i * n_dir + k);
+        let row = |k: usize| problem.tangent.row.col(i * n_dir + k);
+        let offset = |k: usize| problem.tangent.offset(i * n_dir + k);
+        let start = self.corners.len();
+        // Two directions about a quarter turn apart span the plane.
+        let second = if n_dir > 2 { (n_dir / 4).max(1) } else { 0 };
+        let (t1, t2) = (column(0), column(second));
+        let (a, b, c) = (dot(t1, t1), dot(t1, t2), dot(t2, t2));
+        let flat = a * c - b * b <= tol::SAME_DIRECTION * a * c;
+        for k in 0..n_dir {
+            let d = column(k);
+            let (x, y) = (dot(d, t1), dot(d, t2));
+            let at = if flat {
+                [x / a, 0.0]
+            } else {
+                [(x * c - y * b) / (a * c - b * b), (y * a - x * b) / (a * c - b * b)]
+            };
+            let off = |d: &[f64], t1: &[f64], t2: &[f64]| {
+                (0..d.len())
+                    .map(|m| (d[m] - at[0] * t1[m] - at[1] * t2[m]).abs())
+                    .fold(0.0, f64::max)
+            };
+            let size = crate::linalg::max_abs(d).max(f64::MIN_POSITIVE);
+            let wrong = off(d, t1, t2).max(off(row(k), row(0), row(second)));
+            let moved = (offset(k) - at[0] * offset(0) - at[1] * offset(second)).abs();
+            if !(wrong <= tol::SAME_DIRECTION * size) || moved > 0.0 {
+                return Ok(false);
+            }
+            self.corners.push(at);
+        }
+        if flat {
+            // Along a line only the two ends count.
+            self.corners.truncate(start);
+            self.corners.extend([[1.0, 0.0], [-1.0, 0.0]]);
+            if n_dir != 2 {
+                return Ok(false);
+            }
+        }
+        let offsets = [normal_offset, offset(0), if flat { 0.0 } else { offset(second) }];
+        let (columns, rows) = ([normal.0, t1, t2], [normal.1, row(0), row(second)]);
+        let dim = if flat { 2 } else { 3 };
+        let mu = problem.mu[i].min(tol::MU_LARGEST);
+        let done = self.add(Kind::Contact(i), &columns[..dim], &rows[..dim], offsets, mu)?;
+        if let Some(g) = self.groups.last_mut().filter(|_| done) {
+            g.corners = start..self.corners.len();
+        }
+        Ok(done)
+    }
+
+    /// Adds a group with its links; false when no impulse along it moves its normal row.
+    fn add(
+        &mut self,
+        kind: Kind,
+        columns: &[&[f64]],
+        rows: &[&[f64]],
+        offset: Triple,
+        mu: f64,
+    ) -> Result<bool> {
+        self.seen.clear();
+        self.seen.resize(self.bodies(), false);
+        for column in columns.iter().chain(rows) {
+            for (i, x) in column.iter().enumerate() {
+                // exact: what the model does not write is zero
+                if *x != 0.0 {
+                    self.seen[self.body_of[i]] = true;
+                }
+            }
+        }
+        let start = self.links.len();
+        for body in (0..self.bodies()).filter(|&b| self.seen[b]) {
+            let count = columns.len() * self.size(body);
+            grow(&mut self.links, 1)?;
+            grow(&mut self.impulse, count)?;
+            grow(&mut self.row, count)?;
+            self.links.push(Link { body, at: self.impulse.len() });
+            let coords = &self.coords[self.first[body]..self.first[body + 1]];
+            for (column, row) in columns.iter().zip(rows) {
+                self.impulse.extend(coords.iter().map(|&i| column[i]));
+                self.row.extend(coords.iter().map(|&i| row[i]));
+            }
+        }
+        let links = start..self.links.len();
+        let mut group = Group {
+            kind,
+            dim: columns.len(),
+            links,
+            mu,
+            corners: 0..0,
+            offset,
+            response: [0.0; 2],
+        };
+        let own = |k: usize| self.response(&group, k);
+        let normal = own(0);
+        let tangential = (1..group.dim).map(own).fold(0.0, f64::max);
+        group.response = [normal, if tangential > 0.0 { tangential } else { normal }];
+        self.groups.push(group);
+        Ok(normal > 0.0)
+    }
+
+    /// Speed along row `k` of a group that a unit impulse along its column `k` makes.
+    fn response(&self, g: &Group, k: usize) -> f64 {
+        self.links[g.links.clone()]
+            .iter()
+            .map(|l| {
+                let n = self.size(l.body);
+                let column = &self.impulse[l.at + k * n..l.at + (k + 1) * n];
+                let row = &self.row[l.at + k * n..l.at + (k + 1) * n];
+                let inverse = &self.inverse[self.square[l.body]..];
+                (0..n).map(|j| column[j] * dot(&inverse[j * n..(j + 1) * n], row)).sum::<f64>()
+            })
+            .sum()
+    }
+
+    /// Speeds of a group: rows times v (in the order of the bodies), plus offsets.
+    pub(super) fn speeds(&self, g: &Group, v: &[f64]) -> Triple {
+        let mut u = g.offset;
+        for l in &self.links[g.links.clone()] {
+            let n = self.size(l.body);
+            let v = &v[self.range(l.body)];
+            for (k, u) in u.iter_mut().enumerate().take(g.dim) {
+                *u += dot(&self.row[l.at + k * n..l.at + (k + 1) * n], v);
+            }
+        }
+        u
+    }
+
+    /// momentum += columns of a group times the impulse `r`.
+    pub(super) fn add_impulse(&self, g: &Group, r: &Triple, momentum: &mut [f64]) {
+        for l in &self.links[g.links.clone()] {
+            let n = self.size(l.body);
+            let to = &mut momentum[self.range(l.body)];
+            for (k, r) in r.iter().enumerate().take(g.dim) {
+                crate::linalg::axpy(*r, &self.impulse[l.at + k * n..l.at + (k + 1) * n], to);
+            }
+        }
+    }
+
+    /// v += M^-1 (columns of a group times the impulse `r`).
+    pub(super) fn push(&self, g: &Group, r: &Triple, v: &mut [f64]) {
+        for l in &self.links[g.links.clone()] {
+            let n = self.size(l.body);
+            let to = &mut v[self.range(l.body)];
+            let inverse = &self.inverse[self.square[l.body]..];
+            for j in 0..n {
+                let along: f64 = (0..g.dim).map(|k| r[k] * self.impulse[l.at + k * n + j]).sum();
+                crate::linalg::axpy(along, &inverse[j * n..(j + 1) * n], to);
+            }
+        }
+    }
+
+    /// out := M^-1 x, both in the order of the bodies.
+    pub(super) fn inverse_mass(&self, x: &[f64], out: &mut [f64]) {
+        for body in 0..self.bodies() {
+            let (range, n) = (self.range(body), self.size(body));
+            let inverse = &self.inverse[self.square[body]..];
+            out[range.clone()].fill(0.0);
+            for (j, at) in range.clone().enumerate() {
+                crate::linalg::axpy(x[at], &inverse[j * n..(j + 1) * n], &mut out[range.clone()]);
+            }
+        }
+    }
+}

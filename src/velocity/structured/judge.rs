@@ -1,0 +1,59 @@
+//! The judge of answers found in the space of bodies: the complementarity conditions evaluated with
+//! the original columns. Knows how an answer is laid out, not how it was found.
+
+use super::super::Problem;
+use super::super::assemble::Layout;
+use super::blocks::{Blocks, Kind};
+use crate::linalg::dot;
+
+/// Unit-free residual (vel.13) of velocity `v` and unknowns `z`: the largest violation of joints
+/// and of complementarity, relative to the largest speed `free` without impulses. Responses of the
+/// contacts take the place of the scales of the complementarity problem.
+pub(super) fn residual(
+    problem: &Problem<'_>,
+    layout: &Layout,
+    blocks: &Blocks,
+    z: &[f64],
+    v: &[f64],
+    free: &[f64],
+) -> f64 {
+    let (mut worst, mut scale) = (0.0f64, 0.0f64);
+    let mut see = |violation: f64, free: f64| {
+        // A NaN is worse than anything.
+        worst = if violation.is_nan() { f64::INFINITY } else { worst.max(violation.abs()) };
+        scale = scale.max(free.abs());
+    };
+    for g in &blocks.groups {
+        let roots = g.response.map(f64::sqrt);
+        let i = match g.kind {
+            Kind::Joint(j) => {
+                let (row, offset) = (problem.joint.row.col(j), problem.joint.offset(j));
+                let speed = (dot(row, v) + offset) / roots[0];
+                see(speed, (dot(row, free) + offset) / roots[0]);
+                continue;
+            }
+            Kind::Contact(i) => i,
+        };
+        let (at, n_dir) = (layout.normal(i), layout.directions(i));
+        let (row, offset) = (problem.normal.row.col(i), problem.normal.offset(i));
+        let gap = (dot(row, v) + offset) / roots[0];
+        see(gap.min(z[at] * roots[0]), (dot(row, free) + offset) / roots[0]);
+        if n_dir == 0 {
+            continue;
+        }
+        let lambda = z[at + 1 + n_dir];
+        let mut rubbed = 0.0;
+        for k in 0..n_dir {
+            let d = i * problem.n_dir + k;
+            let (row, offset) = (problem.tangent.row.col(d), problem.tangent.offset(d));
+            let beta = z[at + 1 + k];
+            let slip = (dot(row, v) + offset + lambda) / roots[1];
+            see(slip.min(beta * roots[1]), (dot(row, free) + offset) / roots[1]);
+            rubbed += beta;
+        }
+        let spare = problem.mu[i].min(crate::tol::MU_LARGEST) * z[at] - rubbed;
+        see((lambda / roots[1]).min(spare * roots[1]), 0.0);
+    }
+    // exact: nothing moves and nothing is asked for
+    if scale == 0.0 { worst } else { worst / scale }
+}

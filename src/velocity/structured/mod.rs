@@ -1,0 +1,243 @@
+//! Problems with many contacts: solved in the space of bodies, island by island, without ever
+//! forming the matrix of the complementarity problem. What it finds is judged like any other
+//! answer; where it finds nothing, Lemke's method does.
+
+mod blocks;
+mod island;
+mod judge;
+mod newton;
+mod polygon;
+
+use super::Problem;
+use super::assemble::Layout;
+use crate::error::{Result, grow};
+use crate::tol;
+use blocks::{Blocks, Kind};
+use island::{Island, Islands};
+use newton::Newton;
+use polygon::{Mode, split};
+
+/// Workspace. Storage grows with the largest problem seen and is then used again.
+#[derive(Debug, Default)]
+pub(super) struct Structured {
+    blocks: Blocks,
+    islands: Islands,
+    newton: Newton,
+    /// Modes that the basis of the problem before suggests.
+    remembered: Vec<Mode>,
+    /// Velocity without impulses.
+    free: Vec<f64>,
+}
+
+/// How a problem was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effort {
+    /// Factorisations in the space of bodies.
+    pub factorizations: usize,
+    /// Every island was answered by the remembered modes.
+    pub warm: bool,
+}
+
+impl Structured {
+    /// Looks for impulses and velocities of `problem`, starting from the modes that `basic` (the
+    /// basis of the complementarity problem laid out by `layout`) stands for. `None` when nothing
+    /// was found.
+    ///
+    /// # Errors
+    /// `NotPositiveDefinite`, `Memory`.
+    pub(super) fn solve(
+        &mut self,
+        problem: &Problem<'_>,
+        layout: &Layout,
+        basic: &[bool],
+    ) -> Result<Option<Effort>> {
+        if !self.blocks.read(problem)? {
+            return Ok(None);
+        }
+        self.islands.find(&self.blocks)?;
+        let coords = &self.blocks.coords;
+        self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]))?;
+        grow(&mut self.remembered, self.blocks.groups.len())?;
+        self.free.clear();
+        grow(&mut self.free, coords.len())?;
+        let known = self.remember(layout, basic);
+        let mut warm = known;
+        for k in 0..self.islands.all.len() {
+            let island = self.islands.all[k].clone();
+            if known && self.by_modes(&island)? {
+                continue;
+            }
+            warm = false;
+            if !self.from_nothing(&island)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Effort { factorizations: self.newton.factorizations, warm }))
+    }
+
+    /// Modes from the basis of the problem before; false when it is of another shape.
+    fn remember(&mut self, layout: &Layout, basic: &[bool]) -> bool {
+        self.remembered.clear();
+        if basic.len() != layout.unknowns() || basic.is_empty() {
+            return false;
+        }
+        for g in &self.blocks.groups {
+            let mode = match g.kind {
+                Kind::Joint(_) => Mode::Stick,
+                Kind::Contact(i) => mode_of(&basic[layout.normal(i)..], layout.directions(i)),
+            };
+            self.remembered.push(mode);
+        }
+        true
+    }
+
+    fn target(&self, island: &Island) -> [f64; 2] {
+        let scale = self.newton.scale(&self.blocks, &self.islands.groups[island.groups.clone()]);
+        [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
+    }
+
+    /// One factorisation with the remembered modes, kept if they are the right ones.
+    fn by_modes(&mut self, island: &Island) -> Result<bool> {
+        let groups = &self.islands.groups[island.groups.clone()];
+        let [target, done] = self.target(island);
+        for &i in groups {
+            self.newton.modes[i] = self.remembered[i];
+        }
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        self.newton.pattern(blocks, islands, island)?;
+        let eps = tol::PROXIMAL_LAST;
+        let found = self.newton.factor(blocks, islands, island, eps)
+            && self.newton.polish(blocks, islands, island, eps, target) <= done;
+        if !found {
+            self.newton.reset(blocks, islands, island);
+        }
+        Ok(found)
+    }
+
+    /// Sweeps, then Newton's method with a proximal term that vanishes.
+    fn from_nothing(&mut self, island: &Island) -> Result<bool> {
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        let [target, done] = self.target(island);
+        self.newton.pattern(blocks, islands, island)?;
+        let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
+        self.newton.sweeps(blocks, groups);
+        while eps >= tol::PROXIMAL_LAST {
+            self.newton.velocities(blocks, islands, island);
+            if self.newton.natural(blocks, groups) <= target {
+                return Ok(true);
+            }
+            self.newton.rebase(groups);
+            if self.newton.settle(blocks, islands, island, eps) {
+                if self.newton.polish(blocks, islands, island, eps, target) <= done {
+                    return Ok(true);
+                }
+                eps *= 0.1;
+            } else {
+                // Modes that cycle: other impulses to start from, by more sweeps.
+                failures += 1;
+                if failures > tol::NEWTON_FAILURES {
+                    return Ok(false);
+                }
+                self.newton.back(groups);
+                self.newton.velocities(blocks, islands, island);
+                self.newton.sweeps(blocks, groups);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The unit-free residual of the answer `v`, `z`, by the original data.
+    pub(super) fn residual(
+        &mut self,
+        problem: &Problem<'_>,
+        layout: &Layout,
+        z: &[f64],
+        v: &[f64],
+    ) -> f64 {
+        let (blocks, free) = (&self.blocks, self.newton.free(&self.blocks));
+        self.free.resize(v.len(), 0.0);
+        for (at, x) in blocks.coords.iter().zip(free) {
+            self.free[*at] = *x;
+        }
+        judge::residual(problem, layout, blocks, z, v, &self.free)
+    }
+
+    /// Writes the answer: velocity, impulses of joints, and the unknowns of the complementarity
+    /// problem with the basis that goes with them.
+    pub(super) fn write(
+        &self,
+        layout: &Layout,
+        v: &mut [f64],
+        joint: &mut [f64],
+        z: &mut [f64],
+        basic: &mut [bool],
+    ) {
+        for (at, x) in self.blocks.coords.iter().zip(&self.newton.v) {
+            v[*at] = *x;
+        }
+        z.fill(0.0);
+        basic.fill(false);
+        for (g, (r, mode)) in
+            self.blocks.groups.iter().zip(self.newton.r.iter().zip(&self.newton.modes))
+        {
+            let i = match g.kind {
+                Kind::Joint(j) => {
+                    joint[j] = r[0];
+                    continue;
+                }
+                Kind::Contact(i) => i,
+            };
+            let (at, n_dir) = (layout.normal(i), layout.directions(i));
+            z[at] = r[0].max(0.0);
+            basic[at] = *mode != Mode::Open;
+            if n_dir == 0 {
+                continue;
+            }
+            let corners = self.blocks.corners(g);
+            let u = self.blocks.speeds(g, &self.newton.v);
+            let against = |k: usize| -(corners[k][0] * u[1] + corners[k][1] * u[2]);
+            let fastest = (0..n_dir).fold(0, |k, j| if against(j) > against(k) { j } else { k });
+            let lambda = at + 1 + n_dir;
+            let (first, parts) = split([r[1], r[2]], corners);
+            for (k, part) in [first, (first + 1) % n_dir].into_iter().zip(parts) {
+                z[at + 1 + k] = part;
+                basic[at + 1 + k] = part > 0.0;
+            }
+            if *mode == Mode::Stick {
+                continue;
+            }
+            z[lambda] = against(fastest).max(0.0);
+            basic[lambda] = true;
+            match mode {
+                Mode::Open => basic[at + 1 + fastest] = true,
+                Mode::Corner(k) => {
+                    basic[at + 1..lambda].fill(false);
+                    basic[at + 1 + usize::from(*k)] = true;
+                }
+                Mode::Stick | Mode::Side(_) => {}
+            }
+        }
+    }
+}
+
+/// The mode that the basis of one contact stands for: c_n, then friction, then slip.
+fn mode_of(basic: &[bool], n_dir: usize) -> Mode {
+    if !basic[0] {
+        return Mode::Open;
+    }
+    if n_dir == 0 {
+        return Mode::Corner(0);
+    }
+    if !basic[1 + n_dir] {
+        return Mode::Stick;
+    }
+    let rubs = |k: usize| basic[1 + k % n_dir];
+    match (0..n_dir).find(|&k| rubs(k)) {
+        None => Mode::Stick,
+        // On a side both its ends rub; the side before the first corner ends there.
+        Some(0) if n_dir > 2 && rubs(n_dir - 1) => Mode::Side(n_dir as u16 - 1),
+        Some(k) if n_dir > 2 && rubs(k + 1) => Mode::Side(k as u16),
+        Some(k) => Mode::Corner(k as u16),
+    }
+}

@@ -1,0 +1,426 @@
+//! Modes by sweeps and by Newton's method in the space of bodies, (vel.11) and (vel.12), for one
+//! island. Knows no Lemke.
+
+use super::blocks::{Blocks, Kind};
+use super::island::{Island, Islands};
+use super::polygon::{Mode, Triple, derivative, project};
+use crate::error::{Result, grow};
+use crate::linalg::{BlockLu, axpy};
+use crate::tol;
+
+/// Impulses, velocities and modes under way; everything in the order of bodies and groups.
+#[derive(Debug, Default)]
+pub(super) struct Newton {
+    pub v: Vec<f64>,
+    pub r: Vec<Triple>,
+    pub modes: Vec<Mode>,
+    /// Momentum without impulses.
+    p: Vec<f64>,
+    /// Impulses around which the proximal term pulls.
+    base: Vec<Triple>,
+    kept: Vec<Triple>,
+    factored: Vec<Mode>,
+    lu: BlockLu,
+    sizes: Vec<usize>,
+    edges: Vec<(u32, u32)>,
+    /// Place of a body in its island.
+    local: Vec<usize>,
+    error: Vec<f64>,
+    step: Vec<f64>,
+    trial: Vec<f64>,
+    /// Factorisations so far.
+    pub factorizations: usize,
+}
+
+impl Newton {
+    /// Starts a problem from `p` (in the order of bodies) with no impulses.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn start(&mut self, blocks: &Blocks, p: impl Iterator<Item = f64>) -> Result<()> {
+        let (n, groups) = (blocks.coords.len(), blocks.groups.len());
+        for x in [&mut self.p, &mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+            x.clear();
+            grow(x, n)?;
+        }
+        for r in [&mut self.r, &mut self.base, &mut self.kept] {
+            r.clear();
+            grow(r, groups)?;
+        }
+        for modes in [&mut self.modes, &mut self.factored] {
+            modes.clear();
+            grow(modes, groups)?;
+        }
+        self.sizes.clear();
+        grow(&mut self.sizes, blocks.bodies())?;
+        self.local.clear();
+        grow(&mut self.local, blocks.bodies())?;
+        self.p.extend(p);
+        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+            x.resize(n, 0.0);
+        }
+        blocks.inverse_mass(&self.p, &mut self.v);
+        for r in [&mut self.r, &mut self.base, &mut self.kept] {
+            r.resize(groups, [0.0; 3]);
+        }
+        self.modes.resize(groups, Mode::Open);
+        self.factored.resize(groups, Mode::Open);
+        self.local.resize(blocks.bodies(), 0);
+        self.factorizations = 0;
+        Ok(())
+    }
+
+    /// Velocity without impulses, in the order of bodies.
+    pub(super) fn free(&mut self, blocks: &Blocks) -> &[f64] {
+        blocks.inverse_mass(&self.p, &mut self.trial);
+        &self.trial
+    }
+
+    /// Speed over the root of the response, the largest of the island without impulses: what its
+    /// residuals are measured by.
+    pub(super) fn scale(&self, blocks: &Blocks, groups: &[usize]) -> f64 {
+        let mut scale = 0.0f64;
+        for &i in groups {
+            let g = &blocks.groups[i];
+            let u = blocks.speeds(g, &self.v);
+            scale = scale.max(u[0].abs() / g.response[0].sqrt());
+            for t in &u[1..g.dim] {
+                scale = scale.max(t.abs() / g.response[1].sqrt());
+            }
+        }
+        scale
+    }
+
+    /// How far the impulses are from those that the law asks for at the present velocities, in the
+    /// units of [`scale`](Self::scale).
+    pub(super) fn natural(&self, blocks: &Blocks, groups: &[usize]) -> f64 {
+        let mut worst = 0.0f64;
+        for &i in groups {
+            let g = &blocks.groups[i];
+            let asked = self.asked(blocks, i, &self.r[i], &self.v, 1.0).0;
+            for k in 0..g.dim {
+                let w = g.response[usize::from(k > 0)].sqrt();
+                worst = worst.max((asked[k] - self.r[i][k]).abs() * w);
+            }
+        }
+        worst
+    }
+
+    /// Pi(base - S u) of group `i`, with S = 1/(eps W), (vel.11).
+    fn asked(
+        &self,
+        blocks: &Blocks,
+        i: usize,
+        base: &Triple,
+        v: &[f64],
+        eps: f64,
+    ) -> (Triple, Mode) {
+        let g = &blocks.groups[i];
+        let u = blocks.speeds(g, v);
+        let mut x = [0.0; 3];
+        for k in 0..g.dim {
+            x[k] = base[k] - u[k] / (eps * g.response[usize::from(k > 0)]);
+        }
+        match g.kind {
+            Kind::Joint(_) => (x, Mode::Stick),
+            Kind::Contact(_) => project(&x, g.mu, blocks.corners(g)),
+        }
+    }
+
+    /// One sweep over the groups of an island, each answered with the others fixed.
+    fn sweep(&mut self, blocks: &Blocks, groups: &[usize]) {
+        for &i in groups {
+            let (asked, mode) = self.asked(blocks, i, &self.r[i], &self.v, 1.0);
+            let mut change = [0.0; 3];
+            for k in 0..blocks.groups[i].dim {
+                change[k] = asked[k] - self.r[i][k];
+            }
+            // exact: most contacts at rest do not change
+            if change != [0.0; 3] {
+                blocks.push(&blocks.groups[i], &change, &mut self.v);
+            }
+            self.r[i] = asked;
+            self.modes[i] = mode;
+        }
+    }
+
+    /// As many sweeps as find most modes.
+    pub(super) fn sweeps(&mut self, blocks: &Blocks, groups: &[usize]) {
+        for _ in 0..tol::SWEEPS {
+            self.sweep(blocks, groups);
+        }
+    }
+
+    /// Back to the impulses of the proximal term.
+    pub(super) fn back(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.base[i];
+        }
+    }
+
+    /// Back to no impulses, for one island.
+    pub(super) fn reset(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        for &i in &islands.groups[island.groups.clone()] {
+            self.r[i] = [0.0; 3];
+            self.base[i] = [0.0; 3];
+        }
+        self.velocities(blocks, islands, island);
+    }
+
+    /// Gives the present impulses to the proximal term.
+    pub(super) fn rebase(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.base[i] = self.r[i];
+        }
+    }
+
+    /// Velocities from the impulses, afresh.
+    pub(super) fn velocities(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        let groups = &islands.groups[island.groups.clone()];
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let range = blocks.range(b);
+            self.step[range.clone()].copy_from_slice(&self.p[range]);
+        }
+        for &i in groups {
+            blocks.add_impulse(&blocks.groups[i], &self.r[i], &mut self.step);
+        }
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let (range, n) = (blocks.range(b), blocks.size(b));
+            let inverse = &blocks.inverse[blocks.square[b]..];
+            self.v[range.clone()].fill(0.0);
+            for (j, at) in range.clone().enumerate() {
+                axpy(self.step[at], &inverse[j * n..(j + 1) * n], &mut self.v[range.clone()]);
+            }
+        }
+    }
+
+    /// Prepares the pattern of an island.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn pattern(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+    ) -> Result<()> {
+        self.sizes.clear();
+        for (k, &b) in islands.bodies[island.bodies.clone()].iter().enumerate() {
+            self.local[b] = k;
+            self.sizes.push(blocks.size(b));
+        }
+        self.edges.clear();
+        for &i in &islands.groups[island.groups.clone()] {
+            let links = &blocks.links[blocks.groups[i].links.clone()];
+            for (k, a) in links.iter().enumerate() {
+                grow(&mut self.edges, links.len())?;
+                for b in &links[k + 1..] {
+                    let (a, b) = (self.local[a.body] as u32, self.local[b.body] as u32);
+                    self.edges.push((a.min(b), a.max(b)));
+                }
+            }
+        }
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.lu.analyze(&self.sizes, &self.edges)
+    }
+
+    /// Factors M + J P S J' of (vel.12) with the present modes; false when it is singular.
+    pub(super) fn factor(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+    ) -> bool {
+        self.factorizations += 1;
+        self.lu.clear();
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let n = blocks.size(b);
+            let mass = &blocks.mass[blocks.square[b]..blocks.square[b] + n * n];
+            self.lu.block_mut(self.local[b], self.local[b]).copy_from_slice(mass);
+        }
+        for &i in &islands.groups[island.groups.clone()] {
+            self.factored[i] = self.modes[i];
+            if self.modes[i] != Mode::Open {
+                self.add_group(blocks, i, eps);
+            }
+        }
+        self.lu.factor()
+    }
+
+    fn add_group(&mut self, blocks: &Blocks, i: usize, eps: f64) {
+        let g = &blocks.groups[i];
+        let slope = derivative(self.modes[i], g.mu, blocks.corners(g));
+        let links = &blocks.links[g.links.clone()];
+        for to in links {
+            let n = blocks.size(to.body);
+            for from in links {
+                let m = blocks.size(from.body);
+                let block = self.lu.block_mut(self.local[to.body], self.local[from.body]);
+                for c in 0..m {
+                    for a in 0..g.dim {
+                        let mut f = 0.0;
+                        for b in 0..g.dim {
+                            let s = 1.0 / (eps * g.response[usize::from(b > 0)]);
+                            f += slope[a][b] * s * blocks.row[from.at + b * m + c];
+                        }
+                        let column = &blocks.impulse[to.at + a * n..to.at + (a + 1) * n];
+                        axpy(f, column, &mut block[c * n..(c + 1) * n]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// M v - p - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
+    /// size.
+    fn misfit(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+        trial: bool,
+    ) -> f64 {
+        let v = if trial { std::mem::take(&mut self.trial) } else { std::mem::take(&mut self.v) };
+        let bodies = &islands.bodies[island.bodies.clone()];
+        for &b in bodies {
+            let (range, n) = (blocks.range(b), blocks.size(b));
+            for at in range.clone() {
+                self.error[at] = self.p[at];
+            }
+            let mass = &blocks.mass[blocks.square[b]..];
+            for (j, at) in range.clone().enumerate() {
+                axpy(-v[at], &mass[j * n..(j + 1) * n], &mut self.error[range.clone()]);
+            }
+        }
+        for &i in &islands.groups[island.groups.clone()] {
+            let (asked, mode) = self.asked(blocks, i, &self.base[i], &v, eps);
+            self.r[i] = asked;
+            self.modes[i] = mode;
+            blocks.add_impulse(&blocks.groups[i], &asked, &mut self.error);
+        }
+        if trial {
+            self.trial = v;
+        } else {
+            self.v = v;
+        }
+        let mut size = 0.0;
+        for &b in bodies {
+            let n = blocks.size(b);
+            for (k, at) in blocks.range(b).enumerate() {
+                let m = blocks.mass[blocks.square[b] + k * (n + 1)];
+                size += self.error[at] * self.error[at] / m;
+            }
+        }
+        size
+    }
+
+    /// Newton's method with a proximal term of strength `eps`, from the present v. True when the
+    /// modes repeat themselves: then the subproblem is solved exactly.
+    pub(super) fn settle(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+    ) -> bool {
+        let mut size = self.misfit(blocks, islands, island, eps, false);
+        for _ in 0..tol::NEWTON_STEPS {
+            if !self.factor(blocks, islands, island, eps) {
+                return false;
+            }
+            let mut at = 0;
+            let bodies = &islands.bodies[island.bodies.clone()];
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
+                at += range.len();
+            }
+            self.lu.solve(&mut self.step[..at]);
+            let mut part = 1.0;
+            loop {
+                let mut at = 0;
+                for &b in bodies {
+                    for j in blocks.range(b) {
+                        self.trial[j] = self.v[j] + part * self.step[at];
+                        at += 1;
+                    }
+                }
+                let trial = self.misfit(blocks, islands, island, eps, true);
+                if trial < size || part < tol::NEWTON_SHORTEST {
+                    size = trial;
+                    break;
+                }
+                part *= 0.5;
+            }
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.v[range.clone()].copy_from_slice(&self.trial[range]);
+            }
+            let groups = &islands.groups[island.groups.clone()];
+            // exact: a full step with unchanged modes solves the piecewise linear equations
+            if part == 1.0 && groups.iter().all(|&i| self.modes[i] == self.factored[i]) {
+                return true;
+            }
+            if !size.is_finite() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Repeats the proximal step with the modes and the factor of the last
+    /// [`settle`](Self::settle) or [`factor`](Self::factor) until the law holds without the
+    /// proximal term, or no longer gets nearer to it. Gives the residual left. Modes may differ
+    /// where it makes no difference: contacts that touch without a load flicker.
+    pub(super) fn polish(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+        target: f64,
+    ) -> f64 {
+        let (mut best, mut last) = (f64::INFINITY, f64::INFINITY);
+        let bodies = &islands.bodies[island.bodies.clone()];
+        let groups = &islands.groups[island.groups.clone()];
+        for _ in 0..tol::PROXIMAL_STEPS {
+            self.misfit(blocks, islands, island, eps, false);
+            let mut at = 0;
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
+                at += range.len();
+            }
+            self.lu.solve(&mut self.step[..at]);
+            let mut at = 0;
+            for &b in bodies {
+                for j in blocks.range(b) {
+                    self.v[j] += self.step[at];
+                    at += 1;
+                }
+            }
+            self.misfit(blocks, islands, island, eps, false);
+            self.rebase(groups);
+            self.velocities(blocks, islands, island);
+            let left = self.natural(blocks, groups);
+            if left < best {
+                best = left;
+                for &i in groups {
+                    self.kept[i] = self.r[i];
+                }
+            }
+            if best <= target || left > tol::PROXIMAL_PROGRESS * last {
+                break;
+            }
+            last = left;
+        }
+        for &i in groups {
+            self.r[i] = self.kept[i];
+        }
+        self.velocities(blocks, islands, island);
+        best
+    }
+}
