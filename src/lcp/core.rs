@@ -18,9 +18,9 @@ use crate::linalg::MatRef;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 24;
+const TABLEAU_BELOW: usize = 700;
 /// Largest problem for which storage of a tableau is kept.
-const TABLEAU_MAX: usize = 128;
+const TABLEAU_MAX: usize = 700;
 /// Passes of refinement for the basis of an answer.
 const POLISH: usize = 4;
 
@@ -242,7 +242,11 @@ impl Core {
                 return Ok(Info {
                     pivots: budget.pivots,
                     residual,
-                    refactorizations: self.factored.refactorizations(),
+                    refactorizations: if tableau {
+                        self.tableau.refactorizations()
+                    } else {
+                        self.factored.refactorizations()
+                    },
                     growth: self.path.growth,
                     attempts: a + 1,
                     engine,
@@ -278,7 +282,7 @@ impl Core {
             p.q = &self.lifted;
         }
         self.path.reset(p.q);
-        for (i, e) in self.path.dir.iter_mut().enumerate() {
+        for (i, e) in self.path.dir.iter_mut().enumerate().take(q.len()) {
             *e = if rules.spread_cover { 0.5 + spread(i) } else { 1.0 };
         }
         let end = if tableau {
@@ -344,7 +348,8 @@ impl Core {
         budget: &mut Budget<'_>,
     ) -> End {
         let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-        self.path.dir.fill(1.0);
+        let n = self.path.n();
+        self.path.dir[..n].fill(1.0);
         follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
     }
 }
