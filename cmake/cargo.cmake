@@ -1,6 +1,7 @@
 # Cargo builds the library, this file puts it in place and describes it to CMake:
 #   <build>/lib[/<config>]   the files as they will be installed, links included
 #   stiction::shared, stiction::static, and stiction::stiction for the one STICTION_SHARED chooses
+#   stiction::cpp, which adds the header-only C++17 binding
 
 include(native-libs.cmake)
 
@@ -189,6 +190,12 @@ if(STICTION_SHARED)
 else()
   set_property(TARGET stiction::stiction PROPERTY INTERFACE_LINK_LIBRARIES stiction::static)
 endif()
+# The C++ binding: headers and a language level, nothing to compile here.
+add_library(stiction::cpp INTERFACE IMPORTED GLOBAL)
+set_target_properties(stiction::cpp PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES "${STICTION_ROOT}/bindings/cpp"
+  INTERFACE_COMPILE_FEATURES cxx_std_17
+  INTERFACE_LINK_LIBRARIES stiction::stiction)
 foreach(target shared static stiction)
   add_dependencies(stiction::${target} stiction_cargo)
 endforeach()

@@ -12,7 +12,10 @@ else()
   endforeach()
 endif()
 install(FILES ${stiction_installed} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(FILES "${STICTION_ROOT}/include/stiction.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${STICTION_ROOT}/include/stiction.h" "${STICTION_ROOT}/bindings/cpp/stiction.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${STICTION_ROOT}/bindings/cpp/stiction" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.hpp")
 
 # Before 1.0 a minor release may break programs, so 0.1 does not serve who asks for 0.2.
 set(stiction_compatibility SameMajorVersion)

@@ -51,6 +51,10 @@ typedef enum stn_status {
    */
   STN_REJECTED = 2,
   /**
+   * Only from stn_passive_step: answers are wanted before the step can go on; state unchanged.
+   */
+  STN_WANTED = 3,
+  /**
    * A pointer is NULL that must not be.
    */
   STN_ERR_NULL = -1,
@@ -328,6 +332,93 @@ typedef enum stn_event_kind {
    */
   STN_EVENT_ENERGY = 6,
 } stn_event_kind;
+
+/**
+ * Arrays that a passive model is asked for, as bits of a mask. Matrices are column-major.
+ */
+typedef enum stn_want {
+  /**
+   * Mass matrix at (t, q), nv by nv.
+   */
+  STN_WANT_MASS = 1,
+  /**
+   * All forces but those of constraints at (t, q, v), nv numbers.
+   */
+  STN_WANT_FORCE = 2,
+  /**
+   * Derivative of the force by q at (t, q, v), nv by nq; always with STN_WANT_DFDV.
+   */
+  STN_WANT_DFDQ = 4,
+  /**
+   * Derivative of the force by v at (t, q, v), nv by nv.
+   */
+  STN_WANT_DFDV = 8,
+  /**
+   * The matrix B(t, q) of dq/dt = B v, nq by nv.
+   */
+  STN_WANT_RATE = 16,
+  /**
+   * Joint errors at (t, q), n_joint numbers; always with STN_WANT_JT.
+   */
+  STN_WANT_PHI = 32,
+  /**
+   * Joint directions at (t, q), nv by n_joint.
+   */
+  STN_WANT_JT = 64,
+  /**
+   * Gaps at (t, q), n_contact numbers; always with STN_WANT_NORMAL.
+   */
+  STN_WANT_GAP = 128,
+  /**
+   * Normals at (t, q), nv by n_contact.
+   */
+  STN_WANT_NORMAL = 256,
+  /**
+   * Friction directions at (t, q), nv by n_contact*n_dir, as stn_tangent_fn writes them.
+   */
+  STN_WANT_TANGENT = 512,
+  /**
+   * The position reached from q by the displacement that stands in the place of v, nq numbers.
+   */
+  STN_WANT_MOVED = 1024,
+} stn_want;
+
+/**
+ * Over which time energies are summed.
+ */
+typedef enum stn_ledger_span {
+  /**
+   * The last step; of an advance the last one. All zero before the first step, and after the
+   * state was set or restored.
+   */
+  STN_LEDGER_STEP = 0,
+  /**
+   * Since the state was set, or since creation; part of snapshots.
+   */
+  STN_LEDGER_SUM = 1,
+} stn_ledger_span;
+
+/**
+ * What a contact does.
+ */
+typedef enum stn_contact_mode {
+  /**
+   * Not touching, or leaving.
+   */
+  STN_CONTACT_OPEN = 0,
+  /**
+   * Touching; nothing more is known yet.
+   */
+  STN_CONTACT_TOUCH = 1,
+  /**
+   * Closed, not slipping.
+   */
+  STN_CONTACT_STICK = 2,
+  /**
+   * Closed and slipping; always so without friction.
+   */
+  STN_CONTACT_SLIP = 3,
+} stn_contact_mode;
 
 /**
  * The world, which does not move, where a body is asked for.
@@ -644,7 +735,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
+   * n_contact.
    */
   int32_t max_events;
   /**
@@ -672,7 +764,8 @@ typedef struct stn_stepper_options {
    */
   double length_scale;
   /**
-   * Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+   * Gap up to which a contact touches, m; 0: 1e-9 length_scale, Runge-Kutta 1e-12 length_scale
+   * after the first step.
    */
   double active_gap;
   /**
@@ -684,7 +777,7 @@ typedef struct stn_stepper_options {
    */
   double restitution_speed;
   /**
-   * A flight shorter than closing * h is closed; 0: 0.01.
+   * A flight shorter than closing * h is closed; 0: 0.01, Runge-Kutta of order p: 0.01^(p/2).
    */
   double closing;
   /**
@@ -806,7 +899,7 @@ typedef struct stn_stats {
    */
   int64_t check_solves;
   /**
-   * Steps that fell back to scheme I.
+   * Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
    */
   int64_t scheme_fallbacks;
   /**
@@ -817,7 +910,101 @@ typedef struct stn_stats {
    * Events that did not fit.
    */
   int64_t events_lost;
+  /**
+   * Steps whose force derivatives were replaced by their definite part.
+   */
+  int64_t jacobian_fallbacks;
+  /**
+   * Iterations of the stage equations of Runge-Kutta methods.
+   */
+  int64_t stage_iterations;
+  /**
+   * Steps taken back because their error exceeded the tolerance.
+   */
+  int64_t tolerance_rejections;
 } stn_stats;
+
+/**
+ * Where kinetic energy came from and where it went, J: kinetic = external + drive - friction -
+ * impact + stabilization + residue.
+ */
+typedef struct stn_ledger {
+  /**
+   * sizeof(stn_ledger), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * Change of the kinetic energy.
+   */
+  double kinetic;
+  /**
+   * Work of the forces of the model, Coriolis forces apart.
+   */
+  double external;
+  /**
+   * Work of joints and surfaces that move by themselves.
+   */
+  double drive;
+  /**
+   * Lost to friction between impacts: the sum of mu times slip speed times normal impulse.
+   */
+  double friction;
+  /**
+   * Lost in impacts and when flights are closed, friction in them included.
+   */
+  double impact;
+  /**
+   * Work of the means against drift.
+   */
+  double stabilization;
+  /**
+   * The rest: what the method gained or lost by itself.
+   */
+  double residue;
+} stn_ledger;
+
+/**
+ * One contact at the present state, with its impulses over the last step, impacts in it included.
+ */
+typedef struct stn_contact_state {
+  /**
+   * sizeof(stn_contact_state), set by the caller.
+   */
+  size_t struct_size;
+  /**
+   * A stn_contact_mode.
+   */
+  int32_t mode;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
+  /**
+   * The host's key; the index for fixed gaps.
+   */
+  int64_t key;
+  /**
+   * Gap, m, positive when open.
+   */
+  double gap;
+  /**
+   * Its rate, m/s.
+   */
+  double gap_rate;
+  /**
+   * Slip speed, m/s; max_j(d_j'v) where the directions form no regular polygon.
+   */
+  double slip_speed;
+  /**
+   * Normal impulse of the last step, N s.
+   */
+  double normal_impulse;
+  /**
+   * Size of the tangential impulse of the last step, N s, for directions that form a regular
+   * polygon.
+   */
+  double tangential_impulse;
+} stn_contact_state;
 
 /**
  * A number at time t. Must not throw or longjmp.
@@ -1514,6 +1701,125 @@ STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf,
 STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *buf, size_t len);
 
 /**
+ * Makes a model that is fed by its host: for hosts that cannot or do not want to be called. A
+ * stepper of it is driven by stn_passive_step, which says what is wanted, and stn_passive_put.
+ * Everything that steps do is possible this way, with the same bits as by functions that give the
+ * same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
+ * outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
+ * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all arrays
+ * of a point is taken with the model and with each stepper; what is not used of it is not touched.
+ *
+ * @param dims  sizes; Nullable: no
+ * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
+ * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+ * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
+ * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
+ * of them; else 0
+ * @param max_points  points held at a time, which are those of one step; 0: 1024
+ * @param mu  n_contact friction coefficients >= 0; Nullable: yes, for zero
+ * @param restitution  n_contact coefficients in [0, 1]; Nullable: yes, for zero
+ * @param out  receives the handle, NULL on failure; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
+ * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
+ * outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
+ * STN_ERR_MEMORY
+ * @note Thread class: any. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_create(const struct stn_dims *dims,
+                                   int32_t gives,
+                                   int32_t moving,
+                                   int32_t max_points,
+                                   const double *mu,
+                                   const double *restitution,
+                                   struct stn_model **out);
+
+/**
+ * One step of a stepper with a passive model, as far as the answers go. On STN_WANTED answer all
+ * requests and call it again with the same h: the step repeats itself to the last bit and comes
+ * further. A step without events takes about two rounds, three while a contact slips, five with
+ * joints that are projected; one with a located event some dozens. Answers at the end of a step
+ * serve as those at the start of the next.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param h  step length, s, finite and > 0
+ * @return STN_WANTED; else as stn_stepper_step, and STN_ERR_VALUE when requests are not answered
+ * or the model is not passive, STN_ERR_CAPACITY when one step asks for more than max_points
+ * points. On anything but STN_OK and STN_EVENT the state is the one before; on failures of the
+ * step itself the answers are forgotten
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_passive_step(struct stn_stepper *s, double h);
+
+/**
+ * Number of requests after stn_passive_step returned STN_WANTED; 0 otherwise.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @return the number, or a status < 0: STN_ERR_NULL, STN_ERR_VALUE (the model is not passive),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API int32_t stn_passive_request_count(const struct stn_stepper *s);
+
+/**
+ * Reads one request: what is wanted, and where.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param i  0 <= i < stn_passive_request_count
+ * @param what  receives a mask of stn_want; Nullable: no
+ * @param t  receives the time, s; Nullable: no
+ * @param q  receives nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  receives nv numbers: the velocity, the displacement for STN_WANT_MOVED, zero where
+ * nothing wanted depends on it; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such request, wrong nq or nv), STN_ERR_VALUE
+ * (the model is not passive, overlap), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_get_request(const struct stn_stepper *s,
+                                        int32_t i,
+                                        int32_t *what,
+                                        double *t,
+                                        double *q,
+                                        int32_t nq,
+                                        double *v,
+                                        int32_t nv);
+
+/**
+ * Answers one array of a request. Answering again replaces, until stn_passive_step is called.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @param i  0 <= i < stn_passive_request_count
+ * @param what  the array: one stn_want that the request has asked for
+ * @param values  the array; Nullable: only if n = 0
+ * @param n  its length, all entries of a matrix
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such request, wrong n), STN_ERR_VALUE (an
+ * unknown array, or one that the request does not ask for; the model is not passive),
+ * STN_ERR_NONFINITE, STN_ERR_BUSY, STN_ERR_POISONED. Nothing changes on failure
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_passive_put(struct stn_stepper *s,
+                                int32_t i,
+                                int32_t what,
+                                const double *values,
+                                int32_t n);
+
+/**
+ * Forgets all requests and answers: when the host refuses a point and tries a shorter step, or
+ * when it has changed what it would answer. The state stays that before the step.
+ *
+ * @param s  stepper of a passive model; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (the model is not passive), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API enum stn_status stn_passive_cancel(struct stn_stepper *s);
+
+/**
  * Number of events of the last step or advance that were kept.
  *
  * @param s  stepper; Nullable: no
@@ -1543,6 +1849,64 @@ STN_API enum stn_status stn_stepper_get_event(const struct stn_stepper *s, int32
  * @note Thread class: shared. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_get_stats(const struct stn_stepper *s, struct stn_stats *out);
+
+/**
+ * Reads the books of energy: of the last step, or since the state was set.
+ *
+ * @param s  stepper; Nullable: no
+ * @param span  a stn_ledger_span
+ * @param out  receives the energies; Nullable: no
+ * @return STN_OK; STN_ERR_VALUE for an unknown span; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_ledger(const struct stn_stepper *s,
+                                       int32_t span,
+                                       struct stn_ledger *out);
+
+/**
+ * Reads the impulses of the last step, impacts in it included. Zero before the first step, and
+ * after the state was set or restored. With several contacts or joints that could carry the same
+ * load only their sums are determined.
+ *
+ * @param s  stepper; Nullable: no
+ * @param joint  receives n_joint numbers, along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal impulses, N s; Nullable: yes
+ * @param n_contact  as in the model
+ * @param friction  receives n_contact * n_dir impulses along the friction directions, N s, none
+ * negative, at most one of two opposite ones not zero; Nullable: yes
+ * @param n_friction  n_contact * n_dir of the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_impulses(const struct stn_stepper *s,
+                                         double *joint,
+                                         int32_t n_joint,
+                                         double *normal,
+                                         int32_t n_contact,
+                                         double *friction,
+                                         int32_t n_friction);
+
+/**
+ * Reads one contact: what it does at the present state, and its impulses over the last step. Asks
+ * the model if it was not asked at this state last.
+ *
+ * @param s  stepper; Nullable: no
+ * @param i  0 <= i < n_contact
+ * @param out  receives the contact; Nullable: no
+ * @return STN_OK, STN_REJECTED when a callback refused the state; STN_ERR_DIMENSION for i;
+ * STN_ERR_CALLBACK and STN_ERR_NONFINITE from the model; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
+                                        int32_t i,
+                                        struct stn_contact_state *out);
 
 /**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes

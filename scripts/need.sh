@@ -85,6 +85,22 @@ try_pip() {
   have cmake && have ninja
 }
 
+# try_venv FOLDER PACKAGE...: a Python of our own in FOLDER with these packages from PyPI; the system's stays as it is.
+try_venv() {
+  venv=$1
+  shift
+  hint="install python3 with venv and pip"
+  try_tools python3 || return 1
+  if [ ! -x "$venv/bin/pip" ]; then
+    # Debian keeps venv in a package of its own.
+    python3 -m venv "$venv" >/dev/null 2>&1 ||
+      { install_tools python3-venv && python3 -m venv --clear "$venv" >/dev/null; } || return 1
+  fi
+  [ $# -eq 0 ] && return 0
+  hint="see that $venv/bin/pip can install $*"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check "$@"
+}
+
 # need_cmake FOLDER: CMake and something that executes what it writes; pip, if need be, into FOLDER.
 need_cmake() {
   hint=

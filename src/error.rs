@@ -138,6 +138,20 @@ pub enum Error {
         /// What it returned.
         code: i32,
     },
+    /// A question that only the host can answer, asked outside the loop of request and answer.
+    #[error("{what} must come from the host: a passive model is stepped by request and answer")]
+    Wanted {
+        /// Which quantity.
+        what: &'static str,
+    },
+    /// A step was to go on before all requests were answered.
+    #[error("request {request} still lacks {what}")]
+    Unanswered {
+        /// The first request that is not answered in full.
+        request: usize,
+        /// A quantity it lacks.
+        what: &'static str,
+    },
     /// Storage could not be had.
     #[error("cannot allocate {bytes} bytes")]
     Memory {

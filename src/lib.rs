@@ -13,13 +13,14 @@
 //! | [`check`] | derivative and consistency checks for any model |
 //! | [`rigid`] | built-in bodies, joints, springs and shapes: a model |
 //! | [`step`] | time steps, events, impacts: motion |
+//! | [`passive`] | a model fed by its host, by request and answer |
 //! | [`linalg`] | what nalgebra lacks, into storage the caller owns |
 //! | [`tol`] | every tolerance, with its reason |
 //! | [`error`] | every way to fail, with its numbers |
 //!
 //! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
 //! the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then
-//! `velocity`, then `impact`, then `step`; `ffi` is on top and nothing below knows it.
+//! `velocity`, then `impact`, then `step`, then `passive`; `ffi` is on top and nothing below knows it.
 //!
 //! ```
 //! use stiction::lcp::Lcp;
@@ -45,6 +46,7 @@ pub mod impact;
 pub mod lcp;
 pub mod linalg;
 pub mod model;
+pub mod passive;
 pub mod rigid;
 pub mod step;
 pub mod tol;

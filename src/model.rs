@@ -5,6 +5,8 @@
 //! answer for finiteness and turns refusals into errors that name the question.
 
 use crate::error::{Error, Result, finite};
+use std::any::Any;
+use std::cell::Cell;
 
 /// Sizes of a model. They never change after creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,6 +30,8 @@ pub enum Refusal {
     Point(i32),
     /// Not at all. The number is the host's, negative.
     Stop(i32),
+    /// Not yet: the host has been told what is wanted and answers before the next attempt.
+    Later,
 }
 
 /// What a model returns: the outputs are filled, or they are not and this is why.
@@ -144,6 +148,17 @@ pub trait Model: Send + Sync {
     fn key(&self, contact: usize) -> i64 {
         contact as i64
     }
+
+    /// Whether questions may be answered with [`Refusal::Later`]. The stepper then asks as much as
+    /// it can before it gives up.
+    fn answers_later(&self) -> bool {
+        false
+    }
+
+    /// The model itself, for the room that made it and has more to do with it than to ask.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// A model asked with care: outputs cleared, answers tested, questions counted.
@@ -151,12 +166,15 @@ pub struct Checked<'a> {
     model: &'a dyn Model,
     /// Force evaluations so far.
     pub force_evals: u64,
+    /// Whether missing answers stand as zeros for now, and the first of them.
+    gathers: Cell<bool>,
+    missing: Cell<Option<&'static str>>,
 }
 
 impl<'a> Checked<'a> {
     /// Asks `model`, counting from zero.
     pub fn new(model: &'a dyn Model) -> Self {
-        Self { model, force_evals: 0 }
+        Self { model, force_evals: 0, gathers: Cell::new(false), missing: Cell::new(None) }
     }
 
     /// The model itself.
@@ -164,13 +182,40 @@ impl<'a> Checked<'a> {
         self.model
     }
 
+    /// From now on, or no longer, answers that come later stand as zeros, until
+    /// [`all_answered`](Self::all_answered) is asked. Gives what was so before.
+    pub fn gather(&self, gathers: bool) -> bool {
+        self.gathers.replace(gathers)
+    }
+
+    /// Whether no answer was missing since this was asked last.
+    ///
+    /// # Errors
+    /// `Wanted`.
+    pub fn all_answered(&self) -> Result<()> {
+        self.missing.take().map_or(Ok(()), |what| Err(Error::Wanted { what }))
+    }
+
+    fn answered(&self, what: &'static str, answer: Answer) -> Result<()> {
+        match answer {
+            Ok(()) => Ok(()),
+            Err(Refusal::Point(code)) => Err(Error::Rejected { what, code }),
+            Err(Refusal::Stop(code)) => Err(Error::Callback { what, code }),
+            Err(Refusal::Later) if self.gathers.get() => {
+                self.missing.set(self.missing.get().or(Some(what)));
+                Ok(())
+            }
+            Err(Refusal::Later) => Err(Error::Wanted { what }),
+        }
+    }
+
     /// [`Model::mass`].
     ///
     /// # Errors
-    /// `Rejected`, `Callback`, `NonFinite`; so for every question below.
+    /// `Rejected`, `Callback`, `Wanted`, `NonFinite`; so for every question below.
     pub fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Result<()> {
         mass.fill(0.0);
-        answered("mass", self.model.mass(t, q, mass))?;
+        self.answered("mass", self.model.mass(t, q, mass))?;
         finite("mass", mass)
     }
 
@@ -181,7 +226,7 @@ impl<'a> Checked<'a> {
     pub fn force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
         self.force_evals += 1;
         force.fill(0.0);
-        answered("force", self.model.force(t, q, v, force))?;
+        self.answered("force", self.model.force(t, q, v, force))?;
         finite("force", force)
     }
 
@@ -199,7 +244,7 @@ impl<'a> Checked<'a> {
     ) -> Result<()> {
         dfdq.fill(0.0);
         dfdv.fill(0.0);
-        answered("force_jac", self.model.force_jac(t, q, v, dfdq, dfdv))?;
+        self.answered("force_jac", self.model.force_jac(t, q, v, dfdq, dfdv))?;
         finite("dfdq", dfdq)?;
         finite("dfdv", dfdv)
     }
@@ -210,7 +255,7 @@ impl<'a> Checked<'a> {
     /// As [`mass`](Self::mass).
     pub fn rate(&self, t: f64, q: &[f64], v: &[f64], qdot: &mut [f64]) -> Result<()> {
         qdot.fill(0.0);
-        answered("rate", self.model.rate(t, q, v, qdot))?;
+        self.answered("rate", self.model.rate(t, q, v, qdot))?;
         finite("qdot", qdot)
     }
 
@@ -220,7 +265,7 @@ impl<'a> Checked<'a> {
     /// As [`mass`](Self::mass).
     pub fn displace(&self, t: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Result<()> {
         moved.fill(0.0);
-        answered("displace", self.model.displace(t, q, d, moved))?;
+        self.answered("displace", self.model.displace(t, q, d, moved))?;
         finite("moved", moved)
     }
 
@@ -234,7 +279,7 @@ impl<'a> Checked<'a> {
         }
         phi.fill(0.0);
         jt.fill(0.0);
-        answered("joint", self.model.joint(t, q, phi, jt))?;
+        self.answered("joint", self.model.joint(t, q, phi, jt))?;
         finite("phi", phi)?;
         finite("jt", jt)
     }
@@ -249,7 +294,7 @@ impl<'a> Checked<'a> {
         }
         gap.fill(0.0);
         normal.fill(0.0);
-        answered("gap", self.model.gap(t, q, gap, normal))?;
+        self.answered("gap", self.model.gap(t, q, gap, normal))?;
         finite("gap", gap)?;
         finite("normal", normal)
     }
@@ -263,16 +308,8 @@ impl<'a> Checked<'a> {
             return Ok(());
         }
         tangent.fill(0.0);
-        answered("tangent", self.model.tangent(t, q, tangent))?;
+        self.answered("tangent", self.model.tangent(t, q, tangent))?;
         finite("tangent", tangent)
-    }
-}
-
-fn answered(what: &'static str, answer: Answer) -> Result<()> {
-    match answer {
-        Ok(()) => Ok(()),
-        Err(Refusal::Point(code)) => Err(Error::Rejected { what, code }),
-        Err(Refusal::Stop(code)) => Err(Error::Callback { what, code }),
     }
 }
 

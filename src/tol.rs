@@ -85,6 +85,9 @@ pub const LCP_FRESH: f64 = 1e-14;
 /// positions, far below real gaps. The default of the option `active_gap`.
 pub const ACTIVE_GAP: f64 = 1e-9;
 
+/// The same for Runge-Kutta methods once a motion is under way: they locate contacts to rounding.
+pub const MOVING_GAP: f64 = 1e-12;
+
 /// Flights shorter than this part of the step are closed. Below it an accumulation of impacts
 /// changes positions by less than the method does. The default of the option `closing`.
 pub const CLOSING: f64 = 0.01;
@@ -97,12 +100,20 @@ pub const DIFFERENCE: f64 = 1.5e-8;
 /// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
+/// Length of step, s, that differences in time assume before any step is known. The only absolute
+/// time here; a step replaces it.
+pub const FIRST_STEP: f64 = 1e-2;
+
 /// Newton steps of a projection. The distance is of second order in the step, so two reach
 /// rounding.
 pub const PROJECTIONS: usize = 3;
 
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
+
+/// Joint errors, per scene length, above which a projection that does not halve them has failed:
+/// far above the rounding of joints that depend on each other, far below what can be meant.
+pub const JOINTS_APART: f64 = 1e-6;
 
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
@@ -138,6 +149,31 @@ pub const ENERGY_GROWTH: f64 = 1e-12;
 
 /// Iterations of the fixed point of position-level rows. It contracts like the square of the step.
 pub const ITERATIONS: usize = 50;
+
+/// What may be left of the velocities of Runge-Kutta stages, relative to velocities and to what
+/// accelerations make in a step: rounding.
+pub const STAGE: f64 = 1e-15;
+
+/// Changes of stage velocities that no longer shrink count as rounding up to this: accelerations
+/// rest on differences of directions.
+pub const STAGE_NOISE: f64 = 1e-11;
+
+/// Iterations of the stage equations. At the slowest rates that are followed thirty reach rounding.
+pub const STAGE_ITERATIONS: usize = 40;
+
+/// Ratio of successive changes above which the stage equations are solved with derivatives of the
+/// force, which cost more.
+pub const FIXED_POINT_RATE: f64 = 0.3;
+
+/// The same with derivatives, above which the step is halved.
+pub const NEWTON_RATE: f64 = 0.8;
+
+/// Distance of differences of fourth order of directions, per scene length: truncation and rounding
+/// balance at about 1e-13.
+pub const FINE_DIRECTION: f64 = 1e-3;
+
+/// The same in time, per step, where joints or gaps move by themselves.
+pub const FINE_TIME: f64 = 0.05;
 
 /// Change of position, per scene length, at which the fixed point counts as reached.
 pub const FIXED_POINT: f64 = 1e-13;

@@ -135,6 +135,21 @@ consumers() {
   sh tests/consumer.sh
 }
 
+binding() { sh "tests/bindings/$1.sh"; }
+
+# Which functions of the header each binding covers; needs nothing but Python.
+binding_coverage() {
+  tools python3
+  python3 -B tests/bindings/header_coverage.py
+}
+
+# Compares what the bindings above have left; those that were skipped are not there.
+same_bits() {
+  tools python3
+  build/examples/05_double_pendulum --csv build/bindings/c_pendulum.csv >/dev/null
+  python3 -B tests/bindings/same_bits.py build/bindings/c_pendulum.csv build/bindings/pendulum_*.csv
+}
+
 # Nothing above may write into the sources.
 clean_tree() {
   have git && git rev-parse --git-dir >/dev/null 2>&1 || return 0
@@ -156,6 +171,11 @@ section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
 section "install, link and run from outside" consumers
+rm -rf build/bindings
+section "bindings cover the header" binding_coverage
+section "C++ binding, gcc with sanitizers and clang" binding cpp
+section "Python binding" binding python
+section "the same bits from every language" same_bits
 section "the source tree is as before" clean_tree
 
 printf '\n%s sections passed, 0 failed, %s skipped, in %s s\n' "$passed" "$skipped" "$(($(date +%s) - started))"

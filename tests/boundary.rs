@@ -206,6 +206,12 @@ fn events_and_statistics_are_written_up_to_their_size() {
 }
 
 #[test]
+fn what_the_last_step_did_is_asked_for_in_every_wrong_way() {
+    section_of("report.c", "ledger");
+    section_of("report.c", "contact");
+}
+
+#[test]
 fn only_whole_snapshots_are_taken_up_and_then_to_the_last_bit() {
     section_of("stepper.c", "snapshots");
 }
@@ -236,6 +242,7 @@ fn every_function_is_tried_here_with_what_cannot_be_right() {
     text += include_str!("boundary_lcp.rs");
     text += include_str!("boundary_builder.rs");
     text += include_str!("boundary_arrays.rs");
+    text += include_str!("boundary_passive.rs");
     for name in declarations::parse(&read(c::root().join("include/stiction.h"))).functions {
         assert!(text.contains(&format!("{name}(")), "{name} is tried nowhere");
     }
@@ -311,7 +318,7 @@ fn every_status_has_its_name_and_no_other_number_has_one() {
     let list = list.split_once('}').unwrap().0;
     let lines = list.lines().filter_map(|l| l.trim().trim_end_matches(',').split_once(" = "));
     let known: Vec<(&str, i32)> = lines.map(|(name, n)| (name, n.parse().unwrap())).collect();
-    assert_eq!(known.len(), 19);
+    assert_eq!(known.len(), 20);
     let name = |n: i32| {
         // SAFETY: static text, never NULL.
         unsafe { CStr::from_ptr(stn_status_name(n)) }.to_str().unwrap()

@@ -174,7 +174,7 @@ fn nothing_is_left_to_do_and_nothing_prints() {
 }
 
 /// Which rooms a room may use, lowest first.
-const FLOORS: [(&str, &[&str]); 13] = [
+const FLOORS: [(&str, &[&str]); 14] = [
     ("error", &[]),
     ("tol", &[]),
     ("linalg", &["error", "tol"]),
@@ -184,13 +184,14 @@ const FLOORS: [(&str, &[&str]); 13] = [
     ("velocity", &["error", "tol", "linalg", "lcp", "contact"]),
     ("impact", &["error", "tol", "linalg", "lcp", "contact", "velocity"]),
     ("step", &["error", "tol", "linalg", "lcp", "contact", "velocity", "impact", "model"]),
+    ("passive", &["error", "linalg", "contact", "model", "step"]),
     ("rigid", &["error", "tol", "linalg", "model", "contact"]),
     ("check", &["error", "tol", "linalg", "model"]),
     (
         "ffi",
         &[
             "error", "tol", "linalg", "lcp", "contact", "velocity", "impact", "model", "step",
-            "rigid", "check", "ffi",
+            "rigid", "check", "passive", "ffi",
         ],
     ),
     ("lib", &["error"]),
@@ -251,11 +252,12 @@ fn use_lists_are_read_as_the_compiler_reads_them() {
 }
 
 /// Folder of the theory that numbers its equations with this prefix.
-const THEORIES: [(&str, &str); 5] = [
+const THEORIES: [(&str, &str); 6] = [
     ("lcp", "src/lcp"),
     ("vel", "src/velocity"),
     ("imp", "src/impact"),
     ("step", "src/step"),
+    ("cap", "src/step/capture"),
     ("rigid", "src/rigid"),
 ];
 

@@ -172,7 +172,7 @@ fn the_program_in_the_readme_is_the_one_that_is_compiled_and_run() {
 fn files_that_the_readme_names_exist() {
     let readme = read("README.md");
     let named = readme.split('`').skip(1).step_by(2);
-    let ours = ["src/", "tests/", "cmake/", "scripts/", "c_examples/", "include/"];
+    let ours = ["src/", "tests/", "cmake/", "scripts/", "c_examples/", "include/", "bindings/"];
     let mut count = 0;
     for name in named.filter(|n| ours.iter().any(|o| n.starts_with(o)) && !n.contains(' ')) {
         assert!(root().join(name).exists(), "README.md names {name}");

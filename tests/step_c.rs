@@ -45,6 +45,7 @@ fn code(answer: Answer) -> c_int {
     match answer {
         Ok(()) => 0,
         Err(Refusal::Point(code) | Refusal::Stop(code)) => code,
+        Err(Refusal::Later) => panic!("only passive models answer later"),
     }
 }
 
@@ -119,14 +120,18 @@ unsafe extern "C-unwind" fn release(user: *mut c_void) {
     host.released.fetch_add(1, Ordering::SeqCst);
 }
 
-/// Everything a run shows: statuses as outcomes, state, events as numbers, statistics.
+/// Everything a run shows: statuses as outcomes, state, events as numbers, statistics, energies,
+/// impulses, contacts.
 #[derive(Debug, PartialEq)]
 struct Shown {
     eventful: Vec<bool>,
     state: Vec<u64>,
     events: Vec<(i32, i32, [u64; 4], i64)>,
-    counts: [i64; 12],
+    counts: [i64; 13],
     worst: [u64; 3],
+    /// Of the last step and summed, then impulses, then gap, rates and impulses of the contacts.
+    report: Vec<u64>,
+    modes: Vec<i32>,
 }
 
 const STEPS: i32 = 90;
@@ -136,8 +141,15 @@ fn in_rust(model: Arc<dyn Model>, options: &Options, q: &[f64]) -> Option<Shown>
     let nv = model.dims().nv;
     let mut s = Stepper::new(model, options).ok()?;
     s.set_state(0.25, q, &vec![0.0; nv]).unwrap();
-    let mut shown =
-        Shown { eventful: vec![], state: vec![], events: vec![], counts: [0; 12], worst: [0; 3] };
+    let mut shown = Shown {
+        eventful: vec![],
+        state: vec![],
+        events: vec![],
+        counts: [0; 13],
+        worst: [0; 3],
+        report: vec![],
+        modes: vec![],
+    };
     for _ in 0..STEPS {
         shown.eventful.push(s.step(H).unwrap() == Outcome::Eventful);
         shown.events.extend(s.events().iter().map(|e| {
@@ -162,9 +174,69 @@ fn in_rust(model: Arc<dyn Model>, options: &Options, q: &[f64]) -> Option<Shown>
         scheme_fallbacks,
         capped_steps,
         events_lost,
+        s.stats().jacobian_fallbacks,
     ];
     shown.worst = [worst_residual, worst_gap, s.stats().worst_joint_drift].map(f64::to_bits);
+    (shown.report, shown.modes) = report_in_rust(&mut s);
     Some(shown)
+}
+
+fn report_in_rust(s: &mut Stepper) -> (Vec<u64>, Vec<i32>) {
+    let mut numbers = Vec::new();
+    for l in [s.ledger(), s.ledger_sum()] {
+        let gains = [l.kinetic, l.external, l.drive, l.friction];
+        numbers.extend(gains.into_iter().chain([l.impact, l.stabilization, l.residue]));
+    }
+    for x in [s.joint_impulses(), s.normal_impulses(), s.friction_impulses()] {
+        numbers.extend_from_slice(x);
+    }
+    let mut modes = Vec::new();
+    for i in 0..s.dims().n_contact {
+        let c = s.contact(i).unwrap();
+        numbers.extend([c.gap, c.gap_rate, c.slip_speed, c.normal_impulse, c.tangential_impulse]);
+        modes.push(c.mode as i32);
+        assert_eq!(c.mode, s.contact_mode(i));
+    }
+    (numbers.iter().map(|x| x.to_bits()).collect(), modes)
+}
+
+unsafe fn report_in_c(s: *mut stn_stepper, dims: &stn_dims) -> (Vec<u64>, Vec<i32>) {
+    let mut numbers = Vec::new();
+    let n = |n: i32| vec![0.0; n as usize];
+    let (mut joint, mut normal) = (n(dims.n_joint), n(dims.n_contact));
+    let mut friction = n(dims.n_contact * dims.n_dir);
+    let mut modes = Vec::new();
+    // SAFETY: a live stepper, arrays of the sizes of its model, whole structs.
+    unsafe {
+        for span in [stn_ledger_span::STN_LEDGER_STEP, stn_ledger_span::STN_LEDGER_SUM] {
+            let mut l = std::mem::MaybeUninit::<stn_ledger>::zeroed().assume_init();
+            l.struct_size = size_of::<stn_ledger>();
+            assert_eq!(stn_stepper_get_ledger(s, span as i32, &mut l), STN_OK);
+            let gains = [l.kinetic, l.external, l.drive, l.friction];
+            numbers.extend(gains.into_iter().chain([l.impact, l.stabilization, l.residue]));
+        }
+        let status = stn_stepper_get_impulses(
+            s,
+            joint.as_mut_ptr(),
+            dims.n_joint,
+            normal.as_mut_ptr(),
+            dims.n_contact,
+            friction.as_mut_ptr(),
+            dims.n_contact * dims.n_dir,
+        );
+        assert_eq!(status, STN_OK);
+        [joint, normal, friction].iter().for_each(|x| numbers.extend_from_slice(x));
+        for i in 0..dims.n_contact {
+            let mut c = std::mem::MaybeUninit::<stn_contact_state>::zeroed().assume_init();
+            c.struct_size = size_of::<stn_contact_state>();
+            assert_eq!(stn_stepper_get_contact(s, i, &mut c), STN_OK);
+            numbers.extend([c.gap, c.gap_rate, c.slip_speed]);
+            numbers.extend([c.normal_impulse, c.tangential_impulse]);
+            modes.push(c.mode);
+            assert_eq!(c.key, i64::from(i));
+        }
+    }
+    (numbers.iter().map(|x| x.to_bits()).collect(), modes)
 }
 
 /// A model of C functions that forwards to `model`, and the count of its releases.
@@ -286,6 +358,7 @@ unsafe fn step_in_c(s: *mut stn_stepper, dims: &stn_dims, q: &[f64]) -> Shown {
         let mut stats = std::mem::MaybeUninit::<stn_stats>::zeroed().assume_init();
         stats.struct_size = size_of::<stn_stats>();
         assert_eq!(stn_stepper_get_stats(s, &mut stats), STN_OK);
+        let (report, modes) = report_in_c(s, dims);
         stn_stepper_destroy(s);
         let state = [t].iter().chain(&q).chain(&v).map(|x| x.to_bits()).collect();
         let counts = [
@@ -301,9 +374,11 @@ unsafe fn step_in_c(s: *mut stn_stepper, dims: &stn_dims, q: &[f64]) -> Shown {
             stats.scheme_fallbacks,
             stats.capped_steps,
             stats.events_lost,
+            stats.jacobian_fallbacks,
         ];
         let worst = [stats.worst_residual, stats.worst_gap, stats.worst_joint_drift];
-        Shown { eventful, state, events, counts, worst: worst.map(f64::to_bits) }
+        let worst = worst.map(f64::to_bits);
+        Shown { eventful, state, events, counts, worst, report, modes }
     }
 }
 

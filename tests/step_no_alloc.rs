@@ -31,6 +31,10 @@ fn a_thousand_steps_allocate_nothing() {
         MethodKind::TrapezoidII,
         MethodKind::Euler,
         MethodKind::ImplicitEuler,
+        MethodKind::Moreau,
+        MethodKind::LobattoIIIA4,
+        MethodKind::RadauIIA5,
+        MethodKind::HalfExplicit4,
     ] {
         let options = Options { method, ..Options::default() };
         let model = DoublePendulum { g: 9.81, e: 0.5 };

@@ -521,7 +521,7 @@ fn steps_end_where_they_should_to_the_last_bit() {
 fn methods_and_options_that_are_not_there_are_refused() {
     use std::sync::Arc;
     let make = |options: Options| Stepper::new(Arc::new(Ball { force: 0.0, e: 0.0 }), &options);
-    for method in [MethodKind::Moreau, MethodKind::RadauIIA5] {
+    for method in [MethodKind::HalfExplicit2, MethodKind::RadauIIA5] {
         let e = make(Options { method, ..Options::default() }).err().unwrap();
         assert!(matches!(e, Error::Value { what: "method", .. }), "{e}");
     }

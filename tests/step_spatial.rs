@@ -318,6 +318,31 @@ fn puck_exact(pull: [f64; 2], t: f64) -> ([f64; 2], [f64; 2]) {
 }
 
 #[test]
+fn impulses_along_the_directions_of_the_model_slow_a_puck_whose_slip_turns() {
+    let (pull, h) = ([1.0, 4.0], 0.02);
+    for n_dir in [4, 6, 8] {
+        let mut s = stepper(Puck { n_dir, pull }, &Options::default(), &[0.0; 3], &[3.0, 0.0, 0.0]);
+        for _ in 0..30 {
+            let before = s.v().to_vec();
+            s.step(h).unwrap();
+            let beta = s.friction_impulses().to_vec();
+            let angle = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / n_dir as f64;
+            let x: f64 = beta.iter().enumerate().map(|(k, b)| b * angle(k).cos()).sum();
+            let y: f64 = beta.iter().enumerate().map(|(k, b)| b * angle(k).sin()).sum();
+            // m (v1 - v0) = h pull + impulse
+            assert!((s.v()[0] - before[0] - h * pull[0] - x).abs() < 1e-13, "{n_dir} {beta:?}");
+            assert!((s.v()[1] - before[1] - h * pull[1] - y).abs() < 1e-13, "{n_dir} {beta:?}");
+            assert!(beta.iter().all(|b| *b >= 0.0), "{beta:?}");
+            let contact = s.contact(0).unwrap();
+            // The circular cone: 0.5 m g h, whatever the directions.
+            assert!((contact.tangential_impulse - 0.5 * 9.81 * h).abs() < 1e-13, "{contact:?}");
+            assert!((contact.normal_impulse - 9.81 * h).abs() < 1e-13, "{contact:?}");
+            assert!((contact.slip_speed - s.v()[0].hypot(s.v()[1])).abs() < 1e-14, "{contact:?}");
+        }
+    }
+}
+
+#[test]
 fn a_puck_whose_slip_turns_follows_the_circular_cone_with_order_two() {
     let pull = [1.0, 4.0];
     let (x, v) = puck_exact(pull, 0.6);

@@ -1,9 +1,9 @@
 //! What happened, in C: events and statistics.
 
 use super::guard;
-use super::ptr::{Arrays, count};
-use super::sized::{SizedOut, sized_struct};
-use super::status::{Fault, stn_status};
+use super::ptr::count;
+use super::sized::{put, sized_struct};
+use super::status::stn_status;
 use super::stepper::stn_stepper;
 use crate::error::Error;
 use crate::step::{Event, Stats, Stepper};
@@ -108,12 +108,18 @@ pub struct stn_stats {
     pub worst_joint_drift: f64,
     /// Problems that checked forces or found modes.
     pub check_solves: i64,
-    /// Steps that fell back to scheme I.
+    /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
     /// Steps that reached the cap of events.
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,
+    /// Steps whose force derivatives were replaced by their definite part.
+    pub jacobian_fallbacks: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
+    /// Steps taken back because their error exceeded the tolerance.
+    pub tolerance_rejections: i64,
 }
 
 sized_struct!(
@@ -133,6 +139,9 @@ sized_struct!(
     scheme_fallbacks: i64,
     capped_steps: i64,
     events_lost: i64,
+    jacobian_fallbacks: i64,
+    stage_iterations: i64,
+    tolerance_rejections: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -154,6 +163,9 @@ impl From<&Stats> for stn_stats {
             scheme_fallbacks: s.scheme_fallbacks,
             capped_steps: s.capped_steps,
             events_lost: s.events_lost,
+            jacobian_fallbacks: s.jacobian_fallbacks,
+            stage_iterations: s.stage_iterations,
+            tolerance_rejections: s.tolerance_rejections,
         }
     }
 }
@@ -218,21 +230,4 @@ pub unsafe extern "C" fn stn_stepper_get_stats(
     let call = |s: &Stepper| unsafe { put("out", out, s.stats().into()) };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.
     unsafe { guard::shared(s, call) }
-}
-
-/// Writes a struct that the caller must want.
-///
-/// # Safety
-/// As [`SizedOut::new`].
-unsafe fn put<T: super::sized::Sized>(
-    what: &'static str,
-    out: *mut T,
-    value: T,
-) -> Result<stn_status, Fault> {
-    if out.is_null() {
-        return Err(Fault::Null { what });
-    }
-    // SAFETY: the promise of this function.
-    unsafe { SizedOut::new(&mut Arrays::new(), what, out)?.write(value) };
-    Ok(stn_status::STN_OK)
 }

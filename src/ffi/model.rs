@@ -60,7 +60,7 @@ pub struct stn_dims {
 sized_struct!(stn_dims, nq: i32, nv: i32, n_joint: i32, n_contact: i32, n_dir: i32, reserved0: i32);
 
 impl stn_dims {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         struct_size: size_of::<Self>(),
         nq: 0,
         nv: 0,
@@ -70,7 +70,7 @@ impl stn_dims {
         reserved0: 0,
     };
 
-    fn checked(&self) -> Result<Dims, Fault> {
+    pub(super) fn checked(&self) -> Result<Dims, Fault> {
         let dims = Dims {
             nq: count("nq", self.nq)?,
             nv: count("nv", self.nv)?,

@@ -2,7 +2,7 @@
 //! size.
 
 use super::ptr::Arrays;
-use super::status::Fault;
+use super::status::{Fault, stn_status};
 
 /// A flat C struct whose first member is `size_t struct_size`.
 ///
@@ -139,4 +139,21 @@ impl<T: Sized> SizedOut<T> {
             std::ptr::copy_nonoverlapping(from, p.cast::<u8>().add(skip), bytes - skip);
         }
     }
+}
+
+/// Writes a struct that the caller must want.
+///
+/// # Safety
+/// As [`SizedOut::new`].
+pub(super) unsafe fn put<T: Sized>(
+    what: &'static str,
+    out: *mut T,
+    value: T,
+) -> Result<stn_status, Fault> {
+    if out.is_null() {
+        return Err(Fault::Null { what });
+    }
+    // SAFETY: the promise of this function.
+    unsafe { SizedOut::new(&mut Arrays::new(), what, out)?.write(value) };
+    Ok(stn_status::STN_OK)
 }

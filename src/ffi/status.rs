@@ -16,6 +16,8 @@ pub enum stn_status {
     STN_EVENT = 1,
     /// A callback refused a point; state unchanged, try a shorter step.
     STN_REJECTED = 2,
+    /// Only from stn_passive_step: answers are wanted before the step can go on; state unchanged.
+    STN_WANTED = 3,
     /// A pointer is NULL that must not be.
     STN_ERR_NULL = -1,
     /// A count is negative or an array has the wrong size.
@@ -53,10 +55,11 @@ pub enum stn_status {
 use stn_status::*;
 
 /// Every status with its name.
-const NAMES: [(stn_status, &CStr); 19] = [
+const NAMES: [(stn_status, &CStr); 20] = [
     (STN_OK, c"STN_OK"),
     (STN_EVENT, c"STN_EVENT"),
     (STN_REJECTED, c"STN_REJECTED"),
+    (STN_WANTED, c"STN_WANTED"),
     (STN_ERR_NULL, c"STN_ERR_NULL"),
     (STN_ERR_DIMENSION, c"STN_ERR_DIMENSION"),
     (STN_ERR_VALUE, c"STN_ERR_VALUE"),
@@ -139,6 +142,7 @@ fn core_status(e: &Error) -> stn_status {
         Error::Capacity { .. } => STN_ERR_CAPACITY,
         Error::NonFinite { .. } => STN_ERR_NONFINITE,
         Error::Range { .. } | Error::Value { .. } => STN_ERR_VALUE,
+        Error::Wanted { .. } | Error::Unanswered { .. } => STN_ERR_VALUE,
         Error::NotPositiveDefinite { .. } | Error::Inconsistent { .. } => STN_ERR_SINGULAR,
         Error::LcpRay { .. } => STN_ERR_LCP_RAY,
         Error::LcpPivots { .. } => STN_ERR_LCP_PIVOTS,

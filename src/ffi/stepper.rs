@@ -23,7 +23,7 @@ impl Opaque for stn_stepper {
     }
 }
 
-fn soft(outcome: Outcome) -> stn_status {
+pub(super) fn soft(outcome: Outcome) -> stn_status {
     match outcome {
         Outcome::Quiet => stn_status::STN_OK,
         Outcome::Eventful => stn_status::STN_EVENT,
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn stn_stepper_create(
             // SAFETY: the caller's promise for the struct.
             unsafe { read("opt", opt, stn_stepper_options::DEFAULT)? }.checked()?
         };
-        Ok(Stepper::new(model, &options)?)
+        Ok(Stepper::new(super::passive::for_stepper(model)?, &options)?)
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

@@ -88,7 +88,8 @@ pub struct stn_stepper_options {
     pub impact_law: i32,
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
-    /// Per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    /// Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
+    /// n_contact.
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,
@@ -102,13 +103,14 @@ pub struct stn_stepper_options {
     pub reserved0: i32,
     /// Of the scene, m; 0: 1.
     pub length_scale: f64,
-    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale, Runge-Kutta 1e-12 length_scale
+    /// after the first step.
     pub active_gap: f64,
     /// The same, per h^3; 0.
     pub active_gap_h3: f64,
     /// Below this approach speed, m/s, restitution counts as 0; 0: only the closing rule.
     pub restitution_speed: f64,
-    /// A flight shorter than closing * h is closed; 0: 0.01.
+    /// A flight shorter than closing * h is closed; 0: 0.01, Runge-Kutta of order p: 0.01^(p/2).
     pub closing: f64,
     /// 0: 1e-9.
     pub lcp_tolerance: f64,

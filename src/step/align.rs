@@ -44,7 +44,30 @@ impl Scratch {
 
     /// The angle of the slip of contact `i` against the first of its directions in `tangent`;
     /// `None` for directions that are no regular polygon, and for no slip.
-    fn slip_angle(&mut self, n_dir: usize, tangent: &[f64], i: usize, v: &[f64]) -> Option<f64> {
+    pub(super) fn slip_angle(
+        &mut self,
+        n_dir: usize,
+        tangent: &[f64],
+        i: usize,
+        v: &[f64],
+    ) -> Option<f64> {
+        let (along, aside) = self.slip_vector(n_dir, tangent, i, v)?;
+        // exact: no direction
+        if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+    }
+
+    /// The slip of contact `i` along the first of its directions in `tangent` and at a right angle to
+    /// it; `None` for directions that are no regular polygon of at least four.
+    pub(super) fn slip_vector(
+        &mut self,
+        n_dir: usize,
+        tangent: &[f64],
+        i: usize,
+        v: &[f64],
+    ) -> Option<(f64, f64)> {
+        if n_dir < 4 {
+            return None;
+        }
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
         let (a, b) = &mut self.across;
@@ -58,9 +81,7 @@ impl Scratch {
                 return None;
             }
         }
-        let (along, aside) = (dot(a, v), dot(b, v));
-        // exact: no direction
-        if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+        Some((dot(a, v), dot(b, v)))
     }
 }
 
@@ -81,7 +102,7 @@ impl Run<'_> {
 
     /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A
     /// contact whose slip is reversed there stops on the way: its direction stays.
-    fn turn_to(&mut self, part: f64) -> Result<()> {
+    pub(super) fn turn_to(&mut self, part: f64) -> Result<()> {
         let n_dir = self.host.dims.n_dir;
         let w = &mut *self.w;
         w.move_by.fill(0.0);

@@ -44,7 +44,7 @@ impl Run<'_> {
     }
 
     /// A contact found colliding at the start of a piece.
-    fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
+    pub(super) fn collide_now(&mut self, i: usize, p: &mut Progress) -> Result<()> {
         p.instants += 1;
         if p.instants > INSTANTS {
             p.events = self.set.max_events;
@@ -76,6 +76,11 @@ impl Run<'_> {
         }
         if found.what == What::Force {
             self.changed_at = Some(self.state.t + found.said);
+        }
+        if found.what == What::Stick && !self.w.stage.sum && self.turns(found.contact) {
+            // What friction does while it turns is what stops the slip at this time. Rows on the sum
+            // of two velocities would mirror the slip.
+            self.w.m0[found.contact] = Mode::Stick;
         }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {

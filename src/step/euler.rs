@@ -34,6 +34,10 @@ impl Method for Euler {
         Ok(())
     }
 
+    fn position_lags(&self) -> bool {
+        true
+    }
+
     fn projects_velocity(&self) -> bool {
         false
     }

@@ -57,6 +57,15 @@ impl Geometry {
         &self.tangent[at..at + self.nv]
     }
 
+    /// Takes over the directions of contact `i` from `other`.
+    pub(super) fn take_contact(&mut self, i: usize, other: &Geometry) {
+        let (nv, n_dir) = (self.nv, self.n_dir);
+        self.gap[i] = other.gap[i];
+        self.normal[i * nv..(i + 1) * nv].copy_from_slice(other.normal(i));
+        let all = i * n_dir * nv..(i + 1) * n_dir * nv;
+        self.tangent[all.clone()].copy_from_slice(&other.tangent[all]);
+    }
+
     /// Friction directions of which none is opposite to another: the first half.
     pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
         0..self.n_dir / 2
@@ -149,22 +158,39 @@ pub(super) struct Host<'a> {
 }
 
 impl Host<'_> {
+    /// Asks questions of which none needs the answer of another: a model that answers later learns
+    /// all of them at once. Missing answers stand as zeros inside.
+    ///
+    /// # Errors
+    /// `Wanted` when answers are missing; else those of `ask`.
+    pub(super) fn together(&mut self, ask: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let outer = self.asked.gather(true);
+        let done = ask(self);
+        self.asked.gather(outer);
+        if !outer {
+            // What was made of zeros has no meaning, failures neither.
+            self.asked.all_answered()?;
+        }
+        done
+    }
+
     /// Joints and contacts at (t, q), without their rates in time.
     pub(super) fn directions(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        self.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
-        self.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
-        self.asked.tangent(t, q, &mut g.tangent)?;
+        self.together(|host| {
+            host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
+            host.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
+            host.asked.tangent(t, q, &mut g.tangent)
+        })?;
         self.scratch.turn(self.dims.n_dir, &mut g.tangent);
         Ok(())
     }
 
     /// Joints and contacts at (t, q).
     pub(super) fn geometry(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        self.directions(t, q, g)?;
-        if self.asked.model().constraints_move() {
-            self.rates(t, q, g)?;
-        }
-        Ok(())
+        self.together(|host| {
+            host.directions(t, q, g)?;
+            if host.asked.model().constraints_move() { host.rates(t, q, g) } else { Ok(()) }
+        })
     }
 
     /// d phi/dt and d gap/dt at fixed q, by central differences.
@@ -183,6 +209,21 @@ impl Host<'_> {
 
     /// The position reached from (t, q) in the time `h` with the displacement `d`: (step.2).
     pub(super) fn displace(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        h: f64,
+        d: &[f64],
+        moved: &mut [f64],
+    ) -> Result<()> {
+        // Positions made of missing answers would be asked for in vain.
+        let outer = self.asked.gather(false);
+        let done = self.displace_by(t, q, h, d, moved);
+        self.asked.gather(outer);
+        done
+    }
+
+    fn displace_by(
         &mut self,
         t: f64,
         q: &[f64],

@@ -65,7 +65,7 @@ impl Host<'_> {
     }
 
     /// scratch.q := q moved a little along velocity coordinate `j`; gives how far.
-    fn shift(&mut self, t: f64, q: &[f64], j: usize) -> Result<f64> {
+    pub(super) fn shift(&mut self, t: f64, q: &[f64], j: usize) -> Result<f64> {
         let s = &mut *self.scratch;
         s.q.copy_from_slice(q);
         if self.asked.model().gives_rate() {

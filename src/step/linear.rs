@@ -15,6 +15,8 @@ pub(super) struct Equations {
     /// mass^-1 times the directions.
     response: Vec<f64>,
     offsets: Vec<f64>,
+    /// What the equations were violated by before the last correction, and the multipliers of it.
+    violations: Vec<f64>,
     multipliers: Vec<f64>,
     unchecked: Vec<f64>,
 }
@@ -29,6 +31,7 @@ impl Equations {
             rows: reserve(nv * most)?,
             response: reserve(nv * most)?,
             offsets: reserve(most)?,
+            violations: zeros(most)?,
             multipliers: zeros(most)?,
             // Equations that depend on others are dropped without a test: the points of a face agree only up to the
             // square of the step, and any of them stands for all.
@@ -93,12 +96,24 @@ impl Equations {
         self.rank.factor(m, |i, j| dot(&rows[part(rows, i)], &response[part(response, j)]));
         let x = &mut self.multipliers[..m];
         for (i, xi) in x.iter_mut().enumerate() {
-            *xi = -(dot(&rows[part(rows, i)], u) + self.offsets[i]);
+            self.violations[i] = dot(&rows[part(rows, i)], u) + self.offsets[i];
+            *xi = -self.violations[i];
         }
         self.rank.solve("equations", &self.unchecked, x)?;
         for (j, &xj) in x.iter().enumerate() {
             axpy(xj, &response[part(response, j)], u);
         }
         Ok(())
+    }
+
+    /// Multipliers of the last correction, in the order of the equations.
+    pub(super) fn multipliers(&self) -> &[f64] {
+        &self.multipliers[..self.offsets.len()]
+    }
+
+    /// Work that the last correction did along the rows, that of their offsets apart, when `u` was
+    /// a velocity: half the sum of multipliers times violations, which it takes to zero.
+    pub(super) fn work(&self) -> f64 {
+        0.5 * dot(self.multipliers(), &self.violations[..self.offsets.len()])
     }
 }

@@ -1,11 +1,14 @@
 //! What a method is: the linear problem of one step, and how positions follow. Methods differ in
 //! where they evaluate what; everything else is shared. Knows no events.
 
+use super::capture::{self, Capture};
 use super::euler::Euler;
 use super::host::{Geometry, Host, zeros};
 use super::implicit_euler::ImplicitEuler;
 use super::jacobian::negative_part;
+use super::moreau::Moreau;
 use super::options::{Jacobian, MethodKind};
+use super::schatzman_paoli::SchatzmanPaoli;
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
@@ -80,9 +83,11 @@ impl Start {
         self.v.copy_from_slice(v);
         self.forget_derivatives();
         self.dt = f64::NAN;
-        host.geometry(t, q, &mut self.geometry)?;
-        host.asked.mass(t, q, &mut self.mass)?;
-        host.asked.force(t, q, v, &mut self.force)?;
+        host.together(|host| {
+            host.geometry(t, q, &mut self.geometry)?;
+            host.asked.mass(t, q, &mut self.mass)?;
+            host.asked.force(t, q, v, &mut self.force)
+        })?;
         self.dt = host.dt;
         Ok(())
     }
@@ -155,6 +160,13 @@ pub(super) struct Stage {
     pub sum: bool,
     /// Part of the new velocity in the displacement.
     pub weight: f64,
+    /// Moreau's theta, an option.
+    pub theta: f64,
+    /// For rules over two steps: the velocity of the last displacement, the time it took, and the
+    /// restitution of contacts.
+    pub before: Vec<f64>,
+    pub h_before: f64,
+    pub restitution: Vec<f64>,
     /// Work space: a position, a force, a displacement, another position.
     pub q: Vec<f64>,
     pub force: Vec<f64>,
@@ -175,6 +187,10 @@ impl Stage {
             normal_offset: zeros(d.n_contact)?,
             sum: false,
             weight: 0.5,
+            theta: 0.5,
+            before: zeros(d.nv)?,
+            h_before: 0.0,
+            restitution: zeros(d.n_contact)?,
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,
@@ -193,6 +209,20 @@ impl Stage {
         self.d.fill(0.0);
         axpy(time, &start.v, &mut self.d);
         host.displace(start.t, &start.q, time, &self.d, &mut self.q)
+    }
+
+    /// How far the position reached with the velocity `v` alone lies from stage.q.
+    pub(super) fn moves_by(
+        &mut self,
+        host: &mut Host<'_>,
+        start: &Start,
+        v: &[f64],
+    ) -> Result<f64> {
+        self.d.fill(0.0);
+        axpy(self.h, v, &mut self.d);
+        host.displace(start.t, &start.q, self.h, &self.d, &mut self.moved)?;
+        let pairs = self.moved.iter().zip(&self.q);
+        Ok(pairs.fold(0.0, |c, (a, b)| f64::max(c, (a - b).abs())))
     }
 
     /// Adds `factor` mass v to the momentum.
@@ -268,9 +298,24 @@ pub(super) trait Method: Send + Sync {
         None
     }
 
+    /// Whether positions move with the velocity before the step.
+    fn position_lags(&self) -> bool {
+        false
+    }
+
     /// Whether the rows are on positions: then every contact within reach takes part and impacts
     /// need no law.
     fn position_level(&self) -> bool {
+        false
+    }
+
+    /// Whether the law of impact stands in the rows of the step when nothing is located.
+    fn law_inside(&self) -> bool {
+        false
+    }
+
+    /// Whether the rule needs the displacement of the step before.
+    fn two_step(&self) -> bool {
         false
     }
 
@@ -303,10 +348,15 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         MethodKind::Euler => &Euler,
         MethodKind::ImplicitEuler => &ImplicitEuler,
         MethodKind::StewartTrinkle => &StewartTrinkle,
-        other => {
-            let got = format!("{other:?}");
-            let must = "Trapezoid, TrapezoidI, TrapezoidII, Euler, ImplicitEuler or StewartTrinkle";
-            return Err(Error::Value { what: "method", got, must });
-        }
+        MethodKind::Moreau => &Moreau,
+        MethodKind::SchatzmanPaoli => &SchatzmanPaoli,
+        // Every other is a Runge-Kutta method; a number that names none has been refused before.
+        other => match capture::order(other) {
+            Some(_) => &Capture,
+            None => {
+                let got = format!("{other:?}");
+                return Err(Error::Value { what: "method", got, must: "a method with a rule" });
+            }
+        },
     })
 }

@@ -4,36 +4,47 @@
 
 mod align;
 mod assemble;
+mod capture;
 mod check;
 mod collide;
 mod decide;
 mod euler;
 mod event;
+mod foresee;
 mod host;
 mod implicit_euler;
+mod impulses;
 mod jacobian;
+mod ledger;
 mod linear;
 mod locate;
 mod memory;
 mod method;
 mod modes;
+mod moreau;
 mod on_arrays;
 mod options;
 mod plain;
+mod report;
 mod resolve;
 mod run;
+
+mod schatzman_paoli;
 mod search;
 mod snapshot;
 mod stabilize;
 mod state;
 mod stats;
 mod stewart_trinkle;
+mod stop;
 mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{Error, Result, finite, length};
@@ -42,6 +53,7 @@ use crate::tol;
 use check::{check_model, positive, step_count};
 use event::EventLog;
 use host::{Host, Scratch};
+use ledger::Ledgers;
 use memory::Bases;
 use method::Method;
 use options::Settings;
@@ -139,6 +151,8 @@ impl Stepper {
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
         let mut work = Workspace::new(&*model, &dims)?;
+        work.stage.theta = settings.theta;
+        work.capture = capture::Work::new(&dims, settings.method)?;
         memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
         let mut state = State::new(&dims)?;
         model.initial(&mut state.q, &mut state.v);
@@ -204,8 +218,8 @@ impl Stepper {
         &self.stats
     }
 
-    /// Puts the motion at (t, q, v). Forgets events, modes and the remembered bases, keeps the
-    /// counters.
+    /// Puts the motion at (t, q, v). Forgets events, modes, energies, impulses and the remembered
+    /// bases, keeps the counters.
     ///
     /// # Errors
     /// `Dimension`, `NonFinite`; nothing changes then.
@@ -216,12 +230,16 @@ impl Stepper {
         finite("q", q)?;
         finite("v", v)?;
         self.state.t = t;
+        self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
+        self.state.ledger = Ledgers::default();
+        self.state.forget_step();
+        self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
         self.ask_again();
@@ -300,6 +318,15 @@ impl Stepper {
         self.work.there.forget();
     }
 
+    /// Goes back to the model's own friction directions.
+    fn turn_back(&mut self) {
+        // exact: zero stands for the host's own directions
+        if self.scratch.turns.iter().any(|&x| x != 0.0) {
+            self.scratch.turns.fill(0.0);
+            self.ask_again();
+        }
+    }
+
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
@@ -308,18 +335,16 @@ impl Stepper {
             return Err(Error::StepTooSmall { t, h });
         }
         self.trial.copy_from(&self.state);
+        self.trial.h = h;
         self.events.begin(alone);
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
-        // exact: zero stands for the host's own directions
-        if self.scratch.turns.iter().any(|&x| x != 0.0) {
-            self.scratch.turns.fill(0.0);
-            self.ask_again();
-        }
+        self.turn_back();
         let mut stats = self.stats;
         let set = &self.settings;
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
                 asked: Checked::new(&*self.model),
@@ -339,7 +364,8 @@ impl Stepper {
             instant: tol::INSTANT * h,
             a_scale: 0.0,
             v_zero: 0.0,
-            gap_zero: set.active_gap.max(cubic),
+            gap_zero: active_gap.max(cubic),
+            impacts: 0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
@@ -351,7 +377,8 @@ impl Stepper {
         });
         if let Err(e) = done {
             self.events.roll_back();
-            self.stats.rejected += 1;
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
             self.ask_again();
             return Err(e);
         }

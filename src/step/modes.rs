@@ -24,7 +24,12 @@ pub(super) enum At {
 impl Accelerations {
     /// What velocity alone adds to accelerations at `point`: (step.15), by central differences
     /// along the motion.
-    fn differentiate(&mut self, host: &mut Host<'_>, point: &Start, h_grid: f64) -> Result<()> {
+    pub(super) fn differentiate(
+        &mut self,
+        host: &mut Host<'_>,
+        point: &Start,
+        h_grid: f64,
+    ) -> Result<()> {
         let here = &point.geometry;
         // exact: rates in time are differences of equal numbers for constraints at rest
         let moves = here.phi_t.iter().chain(&here.gap_t).any(|&x| x != 0.0);
@@ -34,12 +39,15 @@ impl Accelerations {
         } else {
             longest.min(tol::DIRECTION_DIFFERENCE * host.length / max_abs(&point.v))
         };
-        for (side, to) in [(e, &mut self.after), (-e, &mut self.before)] {
-            self.d.fill(0.0);
-            axpy(side, &point.v, &mut self.d);
-            host.displace(point.t, &point.q, side, &self.d, &mut self.q)?;
-            host.geometry(point.t + side, &self.q, to)?;
-        }
+        host.together(|host| {
+            for (side, to) in [(e, &mut self.after), (-e, &mut self.before)] {
+                self.d.fill(0.0);
+                axpy(side, &point.v, &mut self.d);
+                host.displace(point.t, &point.q, side, &self.d, &mut self.q)?;
+                host.geometry(point.t + side, &self.q, to)?;
+            }
+            Ok(())
+        })?;
         let (after, before, v, width) = (&self.after, &self.before, &point.v, 2.0 * e);
         for (j, x) in self.joint.iter_mut().enumerate() {
             *x = (after.joint_rate(j, v) - before.joint_rate(j, v)) / width;

@@ -1,6 +1,7 @@
 //! What can be chosen about a stepper, and what each method takes when nothing is chosen. Knows no
 //! numerics.
 
+use super::capture;
 use crate::error::{Error, Result};
 use crate::impact::Law;
 use crate::tol;
@@ -133,7 +134,8 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
+    /// for Runge-Kutta methods, which follow accumulations further.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -145,13 +147,15 @@ pub struct Options {
     pub event_capacity: usize,
     /// Size of the scene, m; 0: 1.
     pub length_scale: f64,
-    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale.
+    /// Gap up to which a contact touches, m; 0: 1e-9 length_scale, for Runge-Kutta methods 1e-12
+    /// length_scale from the second step on.
     pub active_gap: f64,
     /// The same, per h^3; the larger counts.
     pub active_gap_h3: f64,
     /// Approach speed below which restitution counts as 0, m/s; 0: only the closing rule.
     pub restitution_speed: f64,
-    /// A flight shorter than this part of the step is closed; 0: 0.01.
+    /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
+    /// order p its power p/2.
     pub closing: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,
@@ -205,8 +209,12 @@ pub(super) struct Settings {
     pub length: f64,
     pub active_gap: f64,
     pub active_gap_h3: f64,
+    /// The active gap of a motion under way, when it is not the one of its start.
+    pub moving_gap: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub theta: f64,
+    pub gamma: f64,
 }
 
 impl Options {
@@ -217,37 +225,64 @@ impl Options {
     pub(super) fn resolve(&self, n_contact: usize) -> Result<Settings> {
         self.check()?;
         let (events, law, stabilization) = self.method.suits();
-        if self.method == MethodKind::StewartTrinkle {
-            self.check_position_level()?;
-        }
+        self.check_method()?;
         let or = |x: f64, default: f64| if x > 0.0 { x } else { default };
         let length = or(self.length_scale, 1.0);
+        let active_gap = or(self.active_gap, tol::ACTIVE_GAP * length);
+        // What is good enough for a rule of second order would be the error of a high one.
+        let order = capture::order(self.method);
+        let moving_gap = if order.is_some() { tol::MOVING_GAP * length } else { active_gap };
+        let closing = order.map_or(tol::CLOSING, |p| tol::CLOSING.powf(0.5 * f64::from(p)));
+        let events_default = if order.is_some() { 200 } else { 10 };
         Ok(Settings {
             method: self.method,
             events: self.events.unwrap_or(events),
             law: self.impact_law.unwrap_or(law),
             stabilization: self.stabilization.unwrap_or(stabilization),
-            max_events: if self.max_events > 0 { self.max_events } else { 10 + 4 * n_contact },
+            max_events: if self.max_events > 0 {
+                self.max_events
+            } else {
+                events_default + 4 * n_contact
+            },
             jacobian: self.jacobian,
             energy_fallback: self.energy_fallback,
             event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
             length,
-            active_gap: or(self.active_gap, tol::ACTIVE_GAP * length),
+            active_gap,
+            moving_gap: or(self.active_gap, moving_gap),
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
-            closing: or(self.closing, tol::CLOSING),
+            closing: or(self.closing, closing),
+            theta: self.theta,
+            gamma: self.gamma,
         })
     }
 
-    /// A rule on positions has no impacts to locate and no drift to correct.
+    /// Refuses what a method cannot combine: a rule on positions has no impacts to locate and no
+    /// drift to correct, a law inside the steps is Newton's or plastic.
+    fn check_method(&self) -> Result<()> {
+        let located = self.events.is_some_and(|e| e != EventLevel::None);
+        let inside = match self.method {
+            MethodKind::StewartTrinkle => &[Law::Plastic][..],
+            MethodKind::SchatzmanPaoli => &[Law::Plastic, Law::Newton],
+            MethodKind::Moreau if !located => &[Law::Plastic, Law::Newton],
+            _ => return Ok(()),
+        };
+        if let Some(law) = self.impact_law.filter(|law| !inside.contains(law)) {
+            let must = if inside.len() == 1 {
+                "plastic for this rule on positions"
+            } else {
+                "Newton's or plastic inside a step; locate events for others"
+            };
+            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
+    }
+
     fn check_position_level(&self) -> Result<()> {
         let must = "none for a rule on positions";
         if let Some(level @ (EventLevel::Collisions | EventLevel::All)) = self.events {
             return Err(Error::Value { what: "events", got: format!("{level:?}"), must });
-        }
-        if let Some(law @ (Law::Newton | Law::Poisson | Law::Reflection)) = self.impact_law {
-            let must = "plastic for a rule on positions";
-            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
         }
         match self.stabilization {
             None | Some(Stabilization::None) => Ok(()),
@@ -275,6 +310,11 @@ impl Options {
             }
             if value < 0.0 {
                 return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+            }
+        }
+        for (what, value) in [("theta", self.theta), ("gamma", self.gamma)] {
+            if value > 1.0 {
+                return Err(Error::Range { what, index: 0, value, must: "between 0 and 1" });
             }
         }
         let refuse = |what, got: String, must| Err(Error::Value { what, got, must });

@@ -18,6 +18,8 @@ pub(super) struct Progress {
     pub instants: u32,
     /// Only collisions are located from here to the end: modes and complementarity disagree.
     pub lcp_only: bool,
+    /// Parts of the step that complementarity has decided for methods by stages.
+    pub adopted: i32,
 }
 
 impl Run<'_> {
@@ -27,9 +29,15 @@ impl Run<'_> {
     /// Those of the model and of the solvers.
     pub(super) fn run(&mut self) -> Result<()> {
         let mut p = Progress::default();
+        self.w.hits.fill(0);
         let most = 40 * (self.set.max_events + 1);
+        // A step that failed may have left it behind.
+        self.w.unbooked = None;
         for round in 0.. {
             self.look()?;
+            if round == 0 {
+                self.open_ledger();
+            }
             let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
                 p.events += 1;
@@ -38,7 +46,8 @@ impl Run<'_> {
             self.update_active();
             let h = self.t_end - self.state.t;
             let capped = p.events >= self.set.max_events || round >= most;
-            if self.set.events == EventLevel::All && self.state.stale {
+            let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
+            if by_modes && self.state.stale {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
@@ -54,6 +63,8 @@ impl Run<'_> {
             }
             if capped {
                 self.plain(h)?;
+            } else if self.w.capture.used() {
+                self.capture_piece(h, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }
@@ -68,6 +79,10 @@ impl Run<'_> {
         let start = &self.w.start;
         // Beyond the cap on impacts those that approach are held like the rest.
         let held_anyway = self.state.impacts_here > 0;
+        // Without location a contact that leaves may be back within the step: all that touch take
+        // part, where positions lag those that will still touch.
+        let unlocated = self.set.events == EventLevel::None;
+        let lag = if self.method.position_lags() { self.t_end - self.state.t } else { 0.0 };
         for (i, contact) in self.state.contacts.iter_mut().enumerate() {
             let gap = start.geometry.gap[i];
             let rate = start.geometry.gap_rate(i, &start.v);
@@ -75,12 +90,14 @@ impl Run<'_> {
             if fresh || gap > -self.gap_zero {
                 contact.depth = if touches && gap < -self.gap_zero { gap } else { 0.0 };
             }
-            let calm = rate.abs() <= self.v_zero || (held_anyway && rate < 0.0);
+            let stays = gap + lag * rate <= self.gap_zero;
+            let calm =
+                (unlocated && stays) || rate.abs() <= self.v_zero || (held_anyway && rate < 0.0);
             if contact.mode == Mode::Open && touches && calm {
                 contact.mode = Mode::Touch;
                 self.state.stale = true;
             }
-            let gone = rate > self.v_zero && !touches;
+            let gone = rate > self.v_zero && !(touches && (stays || !unlocated));
             if contact.mode.active() && !contact.mode.held() && gone {
                 contact.mode = Mode::Open;
                 self.state.stale = true;
@@ -97,6 +114,7 @@ impl Run<'_> {
         let solved = self.step_lcp(short);
         self.method = usual;
         solved?;
+        self.w.lcp_effort.jump = true;
         self.accept(self.state.t + short, Path::Lcp);
         self.list_contacts(Mode::active);
         for place in 0..self.w.list.len() {
@@ -124,7 +142,8 @@ impl Run<'_> {
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
         let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
-        self.project_step(h)?;
+        self.end_of_piece(h)?;
+        self.foresee(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);
             return Ok(());
@@ -164,7 +183,7 @@ impl Run<'_> {
             let shorter = h * 0.5f64.powi(power);
             match self.step_lcp(shorter) {
                 Ok(()) => {
-                    self.project_step(shorter)?;
+                    self.end_of_piece(shorter)?;
                     self.accept_stale(self.state.t + shorter, Path::Lcp);
                     p.events += 1;
                     return Ok(None);
@@ -189,14 +208,19 @@ impl Run<'_> {
         })
     }
 
-    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end.
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
+    /// in space, whether it has lost so much of its slip that it may have stopped and turned.
     fn slip_reversed(&self) -> bool {
-        let (w, rows) = (&*self.w, self.w.stage.rows());
-        w.stage.sum
-            && self.host.dims.n_dir == 2
-            && w.m1.iter().enumerate().any(|(i, mode)| match mode {
-                Mode::Slip(k) => {
-                    w.mu[i] > 0.0 && dot(rows.tangent(i, usize::from(*k)), &w.v1) > self.v_zero
+        /// Part of the slip speed below which a stop is looked for.
+        const SLOW: f64 = 0.5;
+        let (w, rows, n_dir) = (&*self.w, self.w.stage.rows(), self.host.dims.n_dir);
+        (w.stage.sum || n_dir > 2)
+            && w.m0.iter().zip(&w.m1).enumerate().any(|(i, modes)| match modes {
+                (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
+                    let (k, start) = (usize::from(*k), &w.start);
+                    let before = -dot(start.geometry.tangent(i, k), &start.v);
+                    let slow = if n_dir > 2 { SLOW * before } else { 0.0 };
+                    -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
                 }
                 _ => false,
             })
@@ -209,6 +233,7 @@ impl Run<'_> {
 
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
+        self.close_ledger();
         self.coast()?;
         self.stats.steps += 1;
         let geometry = &self.w.start.geometry;

@@ -32,6 +32,8 @@ pub(super) struct Run<'a> {
     pub a_scale: f64,
     pub v_zero: f64,
     pub gap_zero: f64,
+    /// Impacts since the step began.
+    pub impacts: u32,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
@@ -56,6 +58,7 @@ impl Run<'_> {
         }
         w.equations.start(&w.start.mass)?;
         self.set_scales();
+        self.book_end();
         Ok(())
     }
 
@@ -79,6 +82,8 @@ impl Run<'_> {
     pub(super) fn step_lcp(&mut self, h: f64) -> Result<()> {
         if self.method.position_level() {
             self.list_within_reach(h);
+        } else if self.law_inside() {
+            self.list_forecast(h);
         } else {
             self.list_contacts(Mode::active);
         }
@@ -121,10 +126,17 @@ impl Run<'_> {
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        if method.two_step() {
+            self.recall();
+        }
         let w = &mut *self.w;
-        method.stage(&mut self.host, &mut w.start, self.set.jacobian, h, &mut w.stage)?;
+        let how = self.set.jacobian;
+        self.host.together(|host| method.stage(host, &mut w.start, how, h, &mut w.stage))?;
         if self.set.stabilization == Stabilization::Velocity {
             add_drift_terms(&mut w.stage, &w.start, &self.state.contacts, self.h_grid);
+        }
+        if self.law_inside() {
+            self.add_rebounds();
         }
         Ok(())
     }
@@ -140,11 +152,19 @@ impl Run<'_> {
             w.m1[i] = mode_of(&w.stage, i, w.mu[i], u, self.v_zero);
         }
         w.stage.velocity(&w.start, u, &mut w.v1);
-        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)
+        w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)?;
+        w.lcp_effort.begin(&w.stage.d);
+        let found = &w.step.solver;
+        let impulses = &mut w.lcp_effort.impulses;
+        impulses.add_listed(&w.list, found.joint(), found.normal(), found.friction());
+        Ok(())
     }
 
     /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
     pub(super) fn path(&mut self, h: f64) -> Result<()> {
+        if self.w.capture.used() {
+            return self.capture_path(h);
+        }
         self.prepare(self.method, h)?;
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;
@@ -163,6 +183,8 @@ impl Run<'_> {
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
+        w.path_effort.begin(&w.stage.d);
+        w.path_effort.impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
         self.project_path(h)
     }
 
@@ -170,8 +192,9 @@ impl Run<'_> {
     pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
+        let mut effort = std::mem::take(&mut self.w.path_effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
+        (self.w.qp, self.w.vp, self.w.m0, self.w.path_effort) = (q, v, modes, effort);
         done
     }
 
@@ -179,8 +202,9 @@ impl Run<'_> {
     pub(super) fn project_step(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
         let modes = std::mem::take(&mut self.w.m1);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes);
-        (self.w.q1, self.w.v1, self.w.m1) = (q, v, modes);
+        let mut effort = std::mem::take(&mut self.w.lcp_effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
+        (self.w.q1, self.w.v1, self.w.m1, self.w.lcp_effort) = (q, v, modes, effort);
         done
     }
 
@@ -193,6 +217,7 @@ impl Run<'_> {
 
     /// Takes the end of `path` as the state at `t`, with its modes.
     pub(super) fn accept(&mut self, t: f64, path: Path) {
+        self.book_piece(t - self.state.t, path);
         let w = &*self.w;
         let (q, v, modes) = match path {
             Path::Lcp => (&w.q1, &w.v1, &w.m1),
@@ -201,11 +226,15 @@ impl Run<'_> {
         if t > self.state.t + self.instant {
             self.state.impacts_here = 0;
         }
+        let h = t - self.state.t;
         self.state.t = t;
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
             contact.mode = mode;
+        }
+        if self.method.two_step() {
+            self.remember(h);
         }
         self.stats.substeps += 1;
     }

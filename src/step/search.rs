@@ -54,15 +54,18 @@ impl Run<'_> {
     /// (step.18). Contacts held closed cannot.
     pub(super) fn first_collision(&mut self, h: f64, path: Path) -> Result<Option<Found>> {
         let w = &mut *self.w;
-        let (q, v, modes) = match path {
-            Path::Lcp => (&w.q1, &w.v1, &w.m1),
-            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        let (q, modes) = match path {
+            Path::Lcp => (&w.q1, &w.m1),
+            Path::Modes => (&w.qp, &w.m0),
         };
         if modes.iter().all(|m| m.held()) {
             return Ok(None);
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
+        let by_stages = path == Path::Modes && w.capture.used();
+        let w = &*self.w;
         let here = &w.start.geometry;
+        let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
             let cubic = Hermite {
@@ -72,7 +75,12 @@ impl Run<'_> {
                 g1: w.probe.gap_rate(i, v),
                 h,
             };
-            if let Some(tau) = cubic.first_fall(self.gap_zero)
+            let fall = if by_stages {
+                self.first_fall_by_stages(i, cubic)
+            } else {
+                cubic.first_fall(self.gap_zero)
+            };
+            if let Some(tau) = fall
                 && first.is_none_or(|f| tau < f.tau)
             {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
@@ -226,6 +234,9 @@ impl Run<'_> {
         if latest <= self.instant {
             return Ok(None);
         }
+        if self.turns(i) {
+            return self.stop_in_space(i, along, latest);
+        }
         let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }));
         let end = self.slip_after(latest, i, along)?;
         if end >= 0.0 {
@@ -255,6 +266,16 @@ impl Run<'_> {
             return Ok(None);
         }
         stopped(tau)
+    }
+
+    /// Whether contact `i` slips at the start of the piece and friction follows its slip round.
+    pub(super) fn turns(&mut self, i: usize) -> bool {
+        let (w, n_dir) = (&*self.w, self.host.dims.n_dir);
+        let g = &w.start.geometry;
+        n_dir > 2
+            && self.method.aligns()
+            && g.slip(i, &w.start.v).0 > self.v_zero
+            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
@@ -336,6 +357,7 @@ impl Run<'_> {
             let (q1, v1) = (w.q1[i], w.v1[i]);
             w.q1[i] = a * q0[i] + b * v0[i] + c * q1 + d * v1;
             w.v1[i] = slope * (q1 - q0[i]) + from * v0[i] + to * v1;
+            w.lcp_effort.travel[i] = w.q1[i] - q0[i];
         }
     }
 }

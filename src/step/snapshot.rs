@@ -1,10 +1,12 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, position, velocity,
-//! contacts, flags, counters, remembered bases, checksum (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
+//! position, velocity, contacts, flags, last displacement, counters, energies, remembered bases,
+//! checksum (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
+use super::ledger::Ledger;
 use super::memory::Bases;
 use super::state::{Contact, Known, Mode, State};
 use super::stats::Stats;
@@ -13,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -95,6 +97,7 @@ fn body(
         w.put_u64(n as u64);
     }
     w.put_f64(state.t);
+    w.put_f64(state.h);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
@@ -118,11 +121,17 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
+    for &x in state.displaced.iter().chain([&state.h_before]) {
+        w.put_f64(x);
+    }
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
     }
     for x in worst {
+        w.put_f64(x);
+    }
+    for x in state.ledger.sum.fields() {
         w.put_f64(x);
     }
     for basis in bases.all() {
@@ -196,6 +205,7 @@ pub(super) fn read(
         }
     }
     state.t = r.f64()?;
+    state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
@@ -205,6 +215,9 @@ pub(super) fn read(
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
     state.impacts_here = u32::from_le_bytes(r.array()?);
+    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
+        *x = r.f64()?;
+    }
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;
@@ -212,6 +225,13 @@ pub(super) fn read(
     for x in &mut worst {
         *x = r.f64()?;
     }
+    let mut sum = Ledger::default().fields();
+    for x in &mut sum {
+        // Not part of the motion: energies may overflow where the state does not.
+        *x = f64::from_bits(r.u64()?);
+    }
+    state.ledger.sum = Ledger::from_fields(sum);
+    state.forget_step();
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;

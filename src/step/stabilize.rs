@@ -2,12 +2,13 @@
 //! methods nor events.
 
 use super::host::Geometry;
+use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::run::Run;
 use super::state::{Contact, Mode};
-use crate::error::Result;
-use crate::linalg::max_abs;
+use crate::error::{Error, Result};
+use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
 /// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at
@@ -31,19 +32,20 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 impl Run<'_> {
     /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
     /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
-    /// projected.
+    /// projected. What that takes is added to `effort`.
     pub(super) fn project(
         &mut self,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
         modes: &[Mode],
+        effort: &mut Effort,
     ) -> Result<()> {
         if !self.projects || (self.host.dims.n_joint == 0 && !modes.iter().any(|m| m.held())) {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
-        let done = self.project_with(t, q, v, modes, &mut geometry);
+        let done = self.project_with(t, (q, v), modes, &mut geometry, effort);
         self.w.spare = geometry;
         done
     }
@@ -51,12 +53,13 @@ impl Run<'_> {
     fn project_with(
         &mut self,
         t: f64,
-        q: &mut [f64],
-        v: &mut [f64],
+        (q, v): (&mut [f64], &mut [f64]),
         modes: &[Mode],
         geometry: &mut Geometry,
+        effort: &mut Effort,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
+        let before = max_abs(&geometry.phi);
         for _ in 0..tol::PROJECTIONS {
             if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
                 break;
@@ -74,8 +77,11 @@ impl Run<'_> {
             self.w.equations.correct(&mut self.w.move_by)?;
             self.w.q_old.copy_from_slice(q);
             self.host.displace(t, &self.w.q_old, 0.0, &self.w.move_by, q)?;
+            axpy(1.0, &self.w.move_by, &mut effort.travel);
+            effort.lift += dot(&self.w.start.force, &self.w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
+        check_joints(geometry, before, self.set.length)?;
         if !self.projects_velocity {
             return Ok(());
         }
@@ -89,7 +95,10 @@ impl Run<'_> {
             let mu = self.w.mu[i];
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
         }
-        self.w.equations.correct(v)
+        self.w.equations.correct(v)?;
+        effort.push += self.w.equations.work();
+        effort.impulses.add_multipliers(&self.w.equations, modes, &self.w.mu);
+        Ok(())
     }
 }
 
@@ -118,6 +127,17 @@ pub(super) fn push_contact(
         }
         Mode::Open | Mode::Touch | Mode::Leave => {}
     }
+}
+
+/// Refuses joints that projection could not bring together: joints that contradict each other.
+/// `before` is their largest error before it.
+fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
+    let left = max_abs(&geometry.phi);
+    if left <= tol::JOINTS_APART * length || left < 0.5 * before {
+        return Ok(());
+    }
+    let row = geometry.phi.iter().position(|x| x.abs() == left).unwrap_or(0);
+    Err(Error::Inconsistent { what: "joints", row, violation: left / length })
 }
 
 /// Largest error of a joint or of a gap that is held closed.

@@ -1,5 +1,7 @@
 //! What a stepper remembers between steps. Knows no numerics.
 
+use super::impulses::Impulses;
+use super::ledger::{Ledger, Ledgers};
 use crate::error::{Result, reserve};
 use crate::model::Dims;
 
@@ -59,6 +61,8 @@ impl Contact {
 #[derive(Debug)]
 pub(super) struct State {
     pub t: f64,
+    /// Length of the last step, zero before the first.
+    pub h: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub contacts: Vec<Contact>,
@@ -68,6 +72,13 @@ pub(super) struct State {
     pub fresh: bool,
     /// Impacts since time last moved.
     pub impacts_here: u32,
+    /// Velocity of the last displacement and the time it took, for rules over two steps; no time
+    /// when there was none.
+    pub displaced: Vec<f64>,
+    pub h_before: f64,
+    pub ledger: Ledgers,
+    /// Of the last step.
+    pub impulses: Impulses,
 }
 
 impl State {
@@ -79,18 +90,41 @@ impl State {
         };
         let mut contacts = reserve(dims.n_contact)?;
         contacts.resize(dims.n_contact, Contact::NEW);
-        let (q, v) = (zeros(dims.nq)?, zeros(dims.nv)?);
-        Ok(Self { t: 0.0, q, v, contacts, stale: true, fresh: true, impacts_here: 0 })
+        Ok(Self {
+            t: 0.0,
+            h: 0.0,
+            q: zeros(dims.nq)?,
+            v: zeros(dims.nv)?,
+            contacts,
+            stale: true,
+            fresh: true,
+            impacts_here: 0,
+            displaced: zeros(dims.nv)?,
+            h_before: 0.0,
+            ledger: Ledgers::default(),
+            impulses: Impulses::new(dims)?,
+        })
     }
 
-    /// Takes over `other`, which has the same dimensions.
+    /// Takes over `other`, which has the same dimensions; the books of the last step are empty.
     pub(super) fn copy_from(&mut self, other: &State) {
         self.t = other.t;
+        self.h = other.h;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.contacts.copy_from_slice(&other.contacts);
         self.stale = other.stale;
         self.fresh = other.fresh;
         self.impacts_here = other.impacts_here;
+        self.displaced.copy_from_slice(&other.displaced);
+        self.h_before = other.h_before;
+        self.ledger.sum = other.ledger.sum;
+        self.forget_step();
+    }
+
+    /// Empties the books of the last step.
+    pub(super) fn forget_step(&mut self) {
+        self.ledger.step = Ledger::default();
+        self.impulses.clear();
     }
 }

@@ -30,7 +30,8 @@ pub struct Stats {
     pub worst_joint_drift: f64,
     /// Complementarity problems on accelerations: modes and checks of forces.
     pub check_solves: i64,
-    /// Steps for which the mixed scheme found no solution and scheme I was taken.
+    /// Steps for which the mixed scheme found no solution and scheme I was taken, and pieces of
+    /// Runge-Kutta methods whose stages could not be solved and were left to complementarity.
     pub scheme_fallbacks: i64,
     /// Steps that reached the cap of events and were finished plainly.
     pub capped_steps: i64,
@@ -38,11 +39,15 @@ pub struct Stats {
     pub events_lost: i64,
     /// Steps whose force derivatives were replaced by their definite part.
     pub jacobian_fallbacks: i64,
+    /// Iterations of the stage equations of Runge-Kutta methods.
+    pub stage_iterations: i64,
+    /// Steps that were taken back because their error exceeded the tolerance.
+    pub tolerance_rejections: i64,
 }
 
 impl Stats {
     /// All counters and all worst values, in the order of a snapshot.
-    pub(super) fn fields(&self) -> ([i64; 13], [f64; 3]) {
+    pub(super) fn fields(&self) -> ([i64; 15], [f64; 3]) {
         let counts = [
             self.steps,
             self.substeps,
@@ -57,12 +62,14 @@ impl Stats {
             self.capped_steps,
             self.events_lost,
             self.jacobian_fallbacks,
+            self.stage_iterations,
+            self.tolerance_rejections,
         ];
         (counts, [self.worst_residual, self.worst_gap, self.worst_joint_drift])
     }
 
     /// The inverse of [`fields`](Self::fields).
-    pub(super) fn from_fields(c: [i64; 13], w: [f64; 3]) -> Self {
+    pub(super) fn from_fields(c: [i64; 15], w: [f64; 3]) -> Self {
         Self {
             steps: c[0],
             substeps: c[1],
@@ -77,6 +84,8 @@ impl Stats {
             capped_steps: c[10],
             events_lost: c[11],
             jacobian_fallbacks: c[12],
+            stage_iterations: c[13],
+            tolerance_rejections: c[14],
             worst_residual: w[0],
             worst_gap: w[1],
             worst_joint_drift: w[2],

@@ -66,12 +66,7 @@ impl Method for StewartTrinkle {
         v: &[f64],
         stage: &mut Stage,
     ) -> Result<f64> {
-        // What the position would move by if the iterate were taken.
-        stage.d.fill(0.0);
-        axpy(stage.h, v, &mut stage.d);
-        host.displace(start.t, &start.q, stage.h, &stage.d, &mut stage.moved)?;
-        let pairs = stage.moved.iter().zip(&stage.q);
-        let change = pairs.fold(0.0, |c, (a, b)| f64::max(c, (a - b).abs()));
+        let change = stage.moves_by(host, start, v)?;
         self.rows_at(host, start, v, stage)?;
         Ok(change)
     }

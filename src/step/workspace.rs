@@ -1,10 +1,12 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
 use super::assemble::Assembly;
+use super::capture;
 use super::host::{Geometry, zeros};
+use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
-use super::search::Look;
+use super::search::{Look, Path};
 use super::state::Mode;
 use crate::error::{Result, reserve};
 use crate::impact;
@@ -53,12 +55,22 @@ pub(super) struct Workspace {
     pub qp: Vec<f64>,
     pub vp: Vec<f64>,
     pub m0: Vec<Mode>,
+    /// What they took.
+    pub lcp_effort: Effort,
+    pub path_effort: Effort,
+    /// Mean velocity of the last piece, and the path it took if its end is not booked yet.
+    pub mean: Vec<f64>,
+    pub unbooked: Option<Path>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
+    /// How often each contact was hit since the step began.
+    pub hits: Vec<u32>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// For Runge-Kutta methods.
+    pub capture: capture::Work,
 }
 
 /// Columns of the contacts of an impact, side by side.
@@ -93,6 +105,8 @@ impl Workspace {
         };
         let mut looked_into = reserve(d.n_contact)?;
         looked_into.resize(d.n_contact, Look::Not);
+        let mut hits = reserve(d.n_contact)?;
+        hits.resize(d.n_contact, 0);
         Ok(Self {
             mu,
             restitution,
@@ -131,11 +145,17 @@ impl Workspace {
             qp: zeros(d.nq)?,
             vp: zeros(d.nv)?,
             m0: modes()?,
+            lcp_effort: Effort::new(d)?,
+            path_effort: Effort::new(d)?,
+            mean: zeros(d.nv)?,
+            unbooked: None,
             looked_into,
+            hits,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            capture: capture::Work::default(),
         })
     }
 }

@@ -2,6 +2,7 @@
  * the culprit, nothing changed, and a stepper that goes on as if nothing had happened. Run with the
  * name of a section, or with none for all; says what differs on stderr and ends with 1. */
 #include "say.h"
+#include "cut.h"
 #include "scene.h"
 #include <limits.h>
 
@@ -491,6 +492,8 @@ static void one_trouble(Trouble trouble, Asked at, long n, stn_status expected, 
   Scene scene, calm;
   stn_stepper *s, *twin;
   Seen before, after;
+  const int located = method != STN_METHOD_STEWART_TRINKLE && method != STN_METHOD_MOREAU &&
+                      method != STN_METHOD_SCHATZMAN_PAOLI;
   stn_status st;
   int k;
   memset(&scene, 0, sizeof scene);
@@ -498,7 +501,8 @@ static void one_trouble(Trouble trouble, Asked at, long n, stn_status expected, 
   s = full_stepper(&scene), twin = full_stepper(&calm);
   for (k = 0; k < 5; k++) { /* the block hits the ground in the last of these */
     st = stn_stepper_step(twin, 0.01);
-    check(st == (k < 4 || method == STN_METHOD_STEWART_TRINKLE ? STN_OK : STN_EVENT), "twin");
+    /* Methods that locate nothing may feel the impact a step later, or have no word for it. */
+    check(located ? st == (k < 4 ? STN_OK : STN_EVENT) : st == STN_OK || st == STN_EVENT, "twin");
     expect("calm", stn_stepper_step(s, 0.01), st, NULL);
   }
   scene.trouble = trouble, scene.at = at, scene.from = n, scene.calls = 0;
@@ -747,42 +751,18 @@ static void reentry(void) {
 
 /* ---- what happened ---- */
 
-/* Reads a struct of every size: whole members only, none behind its end. */
-static void cut_output(const char *name, const void *whole, size_t size, const size_t *ends,
-                       size_t members, const stn_stepper *s,
-                       stn_status (*get)(const stn_stepper *s, void *out)) {
-  unsigned char room[256];
-  size_t k, i;
-  for (k = 0; k <= size + 8; k++) {
-    const size_t first = sizeof(size_t);
-    size_t end = 0;
-    memset(room, 0xA5, sizeof room);
-    memcpy(room, &k, sizeof k);
-    expect(name, get(s, room), k < first ? STN_ERR_ABI : STN_OK, k < first ? "struct_size" : NULL);
-    for (i = 0; i < members; i++)
-      if (ends[i] <= k)
-        end = ends[i];
-    check(memcmp(room, &k, sizeof k) == 0, "struct_size is kept");
-    check(end <= first || memcmp(room + first, (const char *)whole + first, end - first) == 0,
-          "members that fit are written");
-    for (i = end < first ? first : end; i < sizeof room; i++)
-      if (room[i] != 0xA5)
-        check(0, "wrote behind its size");
-  }
-}
-
-static stn_status get_event(const stn_stepper *s, void *out) {
+static stn_status get_event(stn_stepper *s, void *out) {
   return stn_stepper_get_event(s, 0, (stn_event *)out);
 }
 
-static stn_status get_stats(const stn_stepper *s, void *out) {
+static stn_status get_stats(stn_stepper *s, void *out) {
   return stn_stepper_get_stats(s, (stn_stats *)out);
 }
 
 static void happenings(void) {
   const int32_t nowhere[] = {-1, 1, 2, INT32_MAX, INT32_MIN};
   const size_t word = sizeof(size_t);
-  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[16], i;
+  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[19], i;
   stn_stepper *s;
   Scene scene;
   Seen seen;
@@ -812,12 +792,12 @@ static void happenings(void) {
   expect("misaligned", get_stats(s, (char *)room + 1), STN_ERR_VALUE, "out is at an address");
   for (i = 3; i < 8; i++)
     event_ends[i] = event_ends[i - 1] + 8;
-  for (i = 0; i < 16; i++)
+  for (i = 0; i < 19; i++)
     stats_ends[i] = word + 8 * i;
-  check(event_ends[7] == sizeof(stn_event) && stats_ends[15] == sizeof(stn_stats),
+  check(event_ends[7] == sizeof(stn_event) && stats_ends[18] == sizeof(stn_stats),
         "all members are known here");
   cut_output("event", &seen.event[0], sizeof(stn_event), event_ends, 8, s, get_event);
-  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 16, s, get_stats);
+  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 19, s, get_stats);
   stn_stepper_destroy(s);
 }
 

@@ -112,6 +112,10 @@ static stn_status call_get_state(const Call *c) {
   return stn_stepper_get_state(c->s, c->out[0], c->out[1], c->count[0], c->out[2], c->count[1]);
 }
 
+static stn_status call_impulses(const Call *c) {
+  return stn_stepper_get_impulses(c->s, NULL, 0, c->out[0], 1, c->out[1], c->count[0]);
+}
+
 static stn_status call_mlcp(const Call *c) {
   return stn_mlcp_solve(c->lcp, c->count[0], c->count[1], c->in[0], c->count[2], c->in[1],
                         c->out[0], c->out[1], c->info);
@@ -192,6 +196,13 @@ static const Function functions[] = {
      {VECTOR(NULL, 0, NULL)},
      {WANTED("t", 1), WANTED("q", 2), WANTED("v", 2)},
      call_get_state},
+    {"stn_stepper_get_impulses",
+     "s",
+     0,
+     {{"n_friction", 2, EXACT}},
+     {VECTOR(NULL, 0, NULL)},
+     {WANTED("normal", 1), WANTED("friction", 2)},
+     call_impulses},
     {"stn_mlcp_solve",
      "lcp",
      1,

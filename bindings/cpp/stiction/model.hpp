@@ -1,0 +1,244 @@
+// Mechanical systems: from lambdas, or as a builder makes them.
+#ifndef STICTION_MODEL_HPP
+#define STICTION_MODEL_HPP
+
+#include "error.hpp"
+#include "view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace stiction {
+
+/// Sizes and functions of a model. Outputs are zero when a function is called, so only nonzeros
+/// need writing. A function may throw: refuse for a point it does not like, anything else ends the
+/// step and comes out of it. Views are valid during the call. A model shared by steppers on several
+/// threads is called from all of them.
+struct functions {
+  std::int32_t nq = -1; ///< -1: nv
+  std::int32_t nv = 0, n_joint = 0, n_contact = 0, n_dir = 0;
+  std::vector<double> mu, restitution; ///< one number per contact; empty: zero
+
+  using vector_in = span<const double>;
+  using vector_out = span<double>;
+  std::function<void(double t, vector_in q, matrix mass)> mass;
+  std::function<void(double t, vector_in q, vector_in v, vector_out force)> force;
+  std::function<void(double t, vector_in q, vector_in v, matrix dfdq, matrix dfdv)> force_jac;
+  std::function<void(double t, vector_in q, vector_in v, vector_out qdot)> rate;
+  std::function<void(double t, vector_in q, vector_out phi, matrix jt)> joint;
+  std::function<void(double t, vector_in q, vector_out gap, matrix normal)> gap;
+  std::function<void(double t, vector_in q, matrix tangent)> tangent;
+};
+
+namespace detail {
+
+/// What the library calls: finds the functions behind `user` and tells them the sizes.
+struct thunks {
+  static std::size_t nq(const functions &f) noexcept { return static_cast<std::size_t>(f.nq); }
+  static std::size_t nv(const functions &f) noexcept { return static_cast<std::size_t>(f.nv); }
+  static std::size_t nj(const functions &f) noexcept { return static_cast<std::size_t>(f.n_joint); }
+  static std::size_t nc(const functions &f) noexcept {
+    return static_cast<std::size_t>(f.n_contact);
+  }
+  static const functions &of(void *user) noexcept { return *static_cast<functions *>(user); }
+
+  static int mass(double t, const double *q, double *mass, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.mass(t, {q, nq(f)}, {mass, nv(f), nv(f)}); });
+  }
+  static int force(double t, const double *q, const double *v, double *force, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.force(t, {q, nq(f)}, {v, nv(f)}, {force, nv(f)}); });
+  }
+  static int force_jac(double t, const double *q, const double *v, double *dfdq, double *dfdv,
+                       void *user) {
+    const functions &f = of(user);
+    return trap([&] {
+      f.force_jac(t, {q, nq(f)}, {v, nv(f)}, {dfdq, nv(f), nq(f)}, {dfdv, nv(f), nv(f)});
+    });
+  }
+  static int rate(double t, const double *q, const double *v, double *qdot, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.rate(t, {q, nq(f)}, {v, nv(f)}, {qdot, nq(f)}); });
+  }
+  static int joint(double t, const double *q, double *phi, double *jt, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.joint(t, {q, nq(f)}, {phi, nj(f)}, {jt, nv(f), nj(f)}); });
+  }
+  static int gap(double t, const double *q, double *gap, double *normal, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.gap(t, {q, nq(f)}, {gap, nc(f)}, {normal, nv(f), nc(f)}); });
+  }
+  static int tangent(double t, const double *q, double *tangent, void *user) {
+    const functions &f = of(user);
+    const std::size_t columns = nc(f) * static_cast<std::size_t>(f.n_dir);
+    return trap([&] { f.tangent(t, {q, nq(f)}, {tangent, nv(f), columns}); });
+  }
+  static void release(void *user) { delete static_cast<functions *>(user); }
+};
+
+} // namespace detail
+
+struct energy {
+  double kinetic, potential;
+};
+
+/// A mechanical system. It never changes; steppers keep it alive, so it may go before them.
+class model {
+public:
+  /// A model of functions, which it keeps until its last stepper is gone.
+  explicit model(functions f) {
+    auto kept = std::make_unique<functions>(std::move(f));
+    if (kept->nq < 0)
+      kept->nq = kept->nv;
+    const auto per_contact = [&](const std::vector<double> &x, const char *what) {
+      if (!x.empty())
+        detail::expect(x.size(), static_cast<std::size_t>(std::max(kept->n_contact, 0)), what);
+      return x.empty() ? nullptr : x.data();
+    };
+    stn_dims dims = {sizeof(stn_dims), kept->nq,    kept->nv, kept->n_joint,
+                     kept->n_contact,  kept->n_dir, 0};
+    stn_model_fns fns = {};
+    fns.struct_size = sizeof fns;
+    fns.mass = kept->mass ? detail::thunks::mass : nullptr;
+    fns.force = kept->force ? detail::thunks::force : nullptr;
+    fns.force_jac = kept->force_jac ? detail::thunks::force_jac : nullptr;
+    fns.rate = kept->rate ? detail::thunks::rate : nullptr;
+    fns.joint = kept->joint ? detail::thunks::joint : nullptr;
+    fns.gap = kept->gap ? detail::thunks::gap : nullptr;
+    fns.tangent = kept->tangent ? detail::thunks::tangent : nullptr;
+    fns.release = detail::thunks::release;
+    handle_ = detail::create<stn_model, stn_model_destroy>(
+        stn_model_create, &dims, &fns, per_contact(kept->mu, "mu"),
+        per_contact(kept->restitution, "restitution"), static_cast<void *>(kept.get()));
+    kept.release(); // now the library calls release
+  }
+
+  /// Takes over a handle.
+  explicit model(detail::owner<stn_model, stn_model_destroy> handle) noexcept
+      : handle_(std::move(handle)) {}
+
+  const stn_model *get() const noexcept { return handle_.get(); }
+
+  stn_dims dims() const {
+    stn_dims d = {};
+    d.struct_size = sizeof d;
+    detail::check(stn_model_get_dims(get(), &d));
+    return d;
+  }
+
+  /// Largest relative error of the derivatives that the model gives; below 1e-6 for correct ones.
+  double check(double t, span<const double> q, span<const double> v) const {
+    double worst = 0.0;
+    detail::done(stn_model_check(get(), t, q.data(), n(q), v.data(), n(v), &worst));
+    return worst;
+  }
+
+  /// (q, v) that a stepper starts from.
+  std::pair<std::vector<double>, std::vector<double>> initial() const {
+    const stn_dims d = dims();
+    std::vector<double> q(static_cast<std::size_t>(d.nq)), v(static_cast<std::size_t>(d.nv));
+    detail::check(stn_model_get_initial(get(), q.data(), d.nq, v.data(), d.nv));
+    return {std::move(q), std::move(v)};
+  }
+
+  double kinetic_energy(double t, span<const double> q, span<const double> v) const {
+    double kinetic = 0.0;
+    detail::done(stn_model_get_energy(get(), t, q.data(), n(q), v.data(), n(v), &kinetic, nullptr));
+    return kinetic;
+  }
+
+  stn_consistency check_state(double t, span<const double> q, span<const double> v) const {
+    stn_consistency c = {};
+    c.struct_size = sizeof c;
+    detail::done(stn_model_check_state(get(), t, q.data(), n(q), v.data(), n(v), &c));
+    return c;
+  }
+
+  /// Moves q and v to the nearest state that satisfies joints and gaps; gives what is left.
+  stn_consistency nearest_state(double t, span<double> q, span<double> v) const {
+    stn_consistency c = {};
+    c.struct_size = sizeof c;
+    detail::done(stn_model_nearest_state(get(), t, q.data(), n(q), v.data(), n(v), &c));
+    return c;
+  }
+
+  // The rest is for models of built-in bodies.
+
+  stiction::energy energy(double t, span<const double> q, span<const double> v) const {
+    stiction::energy e = {};
+    detail::done(
+        stn_model_get_energy(get(), t, q.data(), n(q), v.data(), n(v), &e.kinetic, &e.potential));
+    return e;
+  }
+
+  /// Linear and angular momentum, the latter about the origin.
+  std::pair<std::array<double, 3>, std::array<double, 3>> momentum(span<const double> q,
+                                                                   span<const double> v) const {
+    std::array<double, 3> linear = {}, angular = {};
+    detail::check(stn_model_get_momentum(get(), q.data(), n(q), v.data(), n(v), linear.data(),
+                                         angular.data()));
+    return {linear, angular};
+  }
+
+  double total_mass() const {
+    double mass = 0.0;
+    detail::check(stn_model_get_total_mass(get(), &mass));
+    return mass;
+  }
+
+  struct range {
+    std::int32_t q_at, n_q, v_at, n_v;
+  };
+  range body_range(std::int32_t body) const {
+    range r = {};
+    detail::check(stn_model_get_body_range(get(), body, &r.q_at, &r.n_q, &r.v_at, &r.n_v));
+    return r;
+  }
+  /// First equation of a joint and how many it has.
+  std::pair<std::int32_t, std::int32_t> joint_range(std::int32_t joint) const {
+    std::pair<std::int32_t, std::int32_t> r = {};
+    detail::check(stn_model_get_joint_range(get(), joint, &r.first, &r.second));
+    return r;
+  }
+
+  /// Center of mass x y z and unit quaternion w x y z.
+  std::array<double, 7> pose(std::int32_t body, span<const double> q) const {
+    std::array<double, 7> p = {};
+    detail::check(stn_model_get_pose(get(), body, q.data(), n(q), p.data()));
+    return p;
+  }
+
+  /// World place and velocity of a point of a body; `at` empty: the center of mass.
+  std::pair<std::array<double, 3>, std::array<double, 3>> point(std::int32_t body,
+                                                                span<const double> at,
+                                                                span<const double> q,
+                                                                span<const double> v) const {
+    std::array<double, 3> place = {}, velocity = {};
+    if (!at.empty())
+      detail::expect(at.size(), 3, "at");
+    detail::check(stn_model_get_point(get(), body, at.data(), q.data(), n(q), v.data(), n(v),
+                                      place.data(), velocity.data()));
+    return {place, velocity};
+  }
+
+  double joint_coordinate(std::int32_t joint, stn_freedom freedom, span<const double> q) const {
+    double value = 0.0;
+    detail::check(stn_model_get_joint_coordinate(get(), joint, freedom, q.data(), n(q), &value));
+    return value;
+  }
+
+private:
+  static std::int32_t n(span<const double> x) noexcept {
+    return static_cast<std::int32_t>(x.size());
+  }
+
+  detail::owner<stn_model, stn_model_destroy> handle_;
+};
+
+} // namespace stiction
+
+#endif

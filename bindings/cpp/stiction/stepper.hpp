@@ -1,0 +1,148 @@
+// Motion of a model in time.
+#ifndef STICTION_STEPPER_HPP
+#define STICTION_STEPPER_HPP
+
+#include "model.hpp"
+
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+namespace stiction {
+
+/// Choices for a stepper: the defaults until you change a member.
+struct stepper_options : stn_stepper_options {
+  stepper_options() : stn_stepper_options() {
+    detail::check(stn_stepper_options_init(this, sizeof(stn_stepper_options)));
+  }
+};
+
+/// The events of the last step or advance, read as one goes: for (const stn_event &e :
+/// stepper.events()).
+class event_range {
+public:
+  class iterator {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = stn_event;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const stn_event *;
+    using reference = const stn_event &;
+
+    iterator(const stn_stepper *s, std::int32_t i, std::int32_t n) : s_(s), i_(i), n_(n) { read(); }
+    reference operator*() const noexcept { return event_; }
+    pointer operator->() const noexcept { return &event_; }
+    iterator &operator++() {
+      ++i_;
+      read();
+      return *this;
+    }
+    iterator operator++(int) {
+      iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const iterator &a, const iterator &b) noexcept { return a.i_ == b.i_; }
+    friend bool operator!=(const iterator &a, const iterator &b) noexcept { return a.i_ != b.i_; }
+
+  private:
+    void read() {
+      event_.struct_size = sizeof event_;
+      if (i_ < n_)
+        detail::check(stn_stepper_get_event(s_, i_, &event_));
+    }
+    const stn_stepper *s_;
+    std::int32_t i_, n_;
+    stn_event event_ = {};
+  };
+
+  explicit event_range(const stn_stepper *s) : s_(s), n_(stn_stepper_event_count(s)) {
+    if (n_ < 0)
+      detail::fail(static_cast<stn_status>(n_));
+  }
+  iterator begin() const { return {s_, 0, n_}; }
+  iterator end() const { return {s_, n_, n_}; }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(n_); }
+  bool empty() const noexcept { return n_ == 0; }
+
+private:
+  const stn_stepper *s_;
+  std::int32_t n_;
+};
+
+/// State and workspace of one motion, for one thread at a time.
+class stepper {
+public:
+  explicit stepper(const model &m, const stepper_options &options = {})
+      : handle_(detail::create<stn_stepper, stn_stepper_destroy>(
+            stn_stepper_create, m.get(), static_cast<const stn_stepper_options *>(&options))),
+        nq_(static_cast<std::size_t>(m.dims().nq)), nv_(static_cast<std::size_t>(m.dims().nv)) {}
+
+  stn_stepper *get() const noexcept { return handle_.get(); }
+
+  void set_state(double t, span<const double> q, span<const double> v) {
+    detail::check(stn_stepper_set_state(get(), t, q.data(), static_cast<std::int32_t>(q.size()),
+                                        v.data(), static_cast<std::int32_t>(v.size())));
+  }
+  /// Writes into your arrays and gives the time.
+  double get_state(span<double> q, span<double> v) const {
+    double t = 0.0;
+    const std::int32_t nq = detail::expect(q.size(), nq_, "q");
+    const std::int32_t nv = detail::expect(v.size(), nv_, "v");
+    detail::check(stn_stepper_get_state(get(), &t, q.data(), nq, v.data(), nv));
+    return t;
+  }
+  double t() const {
+    double t = 0.0;
+    detail::check(stn_stepper_get_state(get(), &t, nullptr, static_cast<std::int32_t>(nq_), nullptr,
+                                        static_cast<std::int32_t>(nv_)));
+    return t;
+  }
+  std::vector<double> q() const {
+    std::vector<double> q(nq_), v(nv_);
+    get_state(q, v);
+    return q;
+  }
+  std::vector<double> v() const {
+    std::vector<double> q(nq_), v(nv_);
+    get_state(q, v);
+    return v;
+  }
+
+  /// One step: STN_OK, STN_EVENT or, with the state as before, STN_REJECTED.
+  stn_status step(double h) { return detail::check(stn_stepper_step(get(), h)); }
+  /// Steps of h to t_end.
+  stn_status advance(double t_end, double h) {
+    return detail::check(stn_stepper_advance(get(), t_end, h));
+  }
+
+  /// What happened in the last step or advance; valid until the next.
+  event_range events() const { return event_range(get()); }
+
+  stn_stats stats() const {
+    stn_stats s = {};
+    s.struct_size = sizeof s;
+    detail::check(stn_stepper_get_stats(get(), &s));
+    return s;
+  }
+
+  /// A snapshot: after restore, the following steps give the same bits.
+  std::vector<unsigned char> save() const {
+    std::size_t needed = 0;
+    stn_stepper_save(get(), nullptr, 0, &needed);
+    std::vector<unsigned char> bytes(needed);
+    detail::check(stn_stepper_save(get(), bytes.data(), bytes.size(), &needed));
+    return bytes;
+  }
+  void restore(span<const unsigned char> snapshot) {
+    detail::check(stn_stepper_restore(get(), snapshot.data(), snapshot.size()));
+  }
+
+private:
+  detail::owner<stn_stepper, stn_stepper_destroy> handle_;
+  std::size_t nq_, nv_;
+};
+
+} // namespace stiction
+
+#endif

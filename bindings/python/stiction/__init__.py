@@ -1,0 +1,80 @@
+"""Motion of bodies that touch: hard contact, joints, Coulomb friction and impacts by linear complementarity.
+
+Complementarity problems on arrays: :func:`solve_lcp`, :func:`solve_contact`, :func:`solve_impact`, :class:`Lcp`.
+Motion: a :class:`Model` of functions, or one that a :class:`Builder` makes of bodies, moved by a :class:`Stepper`.
+Pictures: :mod:`stiction.plot`. SI units throughout; what the library promises is in stiction.h.
+"""
+
+from ._c import (
+    EventKind,
+    EventLevel,
+    Freedom,
+    Hypothesis,
+    ImpactLaw,
+    JointKind,
+    LcpEngine,
+    Method,
+    Stabilization,
+    Status,
+)
+from ._builder import GROUND, Builder
+from ._lcp import (
+    ContactSolution,
+    ImpactSolution,
+    Lcp,
+    LcpInfo,
+    LcpSolution,
+    MlcpSolution,
+    Ray,
+    lcp_residual,
+    solve_contact,
+    solve_impact,
+    solve_lcp,
+    solve_trapezoid,
+)
+from ._lib import Error, Refuse, lib
+from ._model import Consistency, Dims, Energy, Model, last_error
+from ._stepper import Event, Run, State, Stats, Stepper, event_array
+
+#: Version of the library that was loaded.
+__version__: str = lib.stn_version_string().decode()
+
+__all__ = [
+    "Builder",
+    "Consistency",
+    "ContactSolution",
+    "Dims",
+    "Energy",
+    "Error",
+    "Event",
+    "EventKind",
+    "EventLevel",
+    "Freedom",
+    "GROUND",
+    "Hypothesis",
+    "ImpactLaw",
+    "ImpactSolution",
+    "JointKind",
+    "Lcp",
+    "LcpEngine",
+    "LcpInfo",
+    "LcpSolution",
+    "Method",
+    "MlcpSolution",
+    "Model",
+    "Ray",
+    "Refuse",
+    "Run",
+    "Stabilization",
+    "State",
+    "Stats",
+    "Status",
+    "Stepper",
+    "event_array",
+    "last_error",
+    "lcp_residual",
+    "solve_contact",
+    "solve_impact",
+    "solve_lcp",
+    "solve_trapezoid",
+]

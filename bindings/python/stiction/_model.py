@@ -1,0 +1,289 @@
+"""Mechanical systems: from Python functions, from a class, or as a Builder makes them."""
+
+import ctypes
+import weakref
+from collections import namedtuple
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _c
+from ._c import Freedom
+from ._lib import Array, Handle, address, check, done, lib, record, sized, trapped, vector
+
+#: How far a state is from being allowed: the members of stn_consistency.
+Consistency = namedtuple("Consistency", list(record(_c.stn_consistency)))  # type: ignore[misc]
+
+
+class Dims(NamedTuple):
+    """Sizes of a model."""
+
+    nq: int
+    nv: int
+    n_joint: int
+    n_contact: int
+    n_dir: int
+
+
+class Energy(NamedTuple):
+    """J; `potential` is None for models that are not made of built-in bodies."""
+
+    kinetic: float
+    potential: Optional[float]
+
+
+def _reader(n: int) -> Callable[[int], Array]:
+    """Copies n numbers of the library into a read-only array, which may outlive the call."""
+    if n == 0:
+        return lambda at: np.empty(0)
+    size = 8 * n
+    return lambda at: np.frombuffer(ctypes.string_at(at, size))
+
+
+def _writer(what: str, *shape: int) -> Callable[[int, Any], None]:
+    """Writes what a function gave into the library's memory, column by column."""
+    size = int(np.prod(shape))
+
+    def write(at: int, value: Any) -> None:
+        a = np.asarray(value, dtype=np.float64)
+        if a.shape != shape and (a.size != size or max(shape) != size):
+            raise ValueError(f"{what} must have the shape {shape}, not {a.shape}")
+        ctypes.memmove(at, a.tobytes("F"), 8 * size)
+
+    return write
+
+
+class Model(Handle):
+    """A mechanical system: M(t, q) dv/dt = force(t, q, v) + forces of joints and contacts.
+
+    Either from functions, or by a subclass that has them as methods and the sizes as attributes:
+
+    ======================  ==================================================================
+    ``mass(t, q)``          nv by nv; may also be a constant matrix
+    ``force(t, q, v)``      nv numbers with every Coriolis term; None: no force
+    ``force_jac(t, q, v)``  (df/dq, df/dv), nv by nq and nv by nv; None: by differences
+    ``rate(t, q, v)``       dq/dt, nq numbers; None: v
+    ``joint(t, q)``         (phi, jt), n_joint errors and nv by n_joint directions
+    ``gap(t, q)``           (gap, normal), n_contact gaps and nv by n_contact normals
+    ``tangent(t, q)``       nv by n_contact*n_dir friction directions; may also be constant
+    ======================  ==================================================================
+
+    q and v come as read-only copies, which may be kept. Results are written straight into the library's
+    memory. An exception ends the step, which changes nothing, and comes out of the call that made it;
+    :class:`Refuse` makes the step return `Status.REJECTED`. A model shared by steppers on several threads is
+    called from all of them.
+
+    >>> import stiction
+    >>> ball = stiction.Model(
+    ...     nv=1, n_contact=1, restitution=0.5, mass=[[2.0]],
+    ...     force=lambda t, q, v: [-20.0], gap=lambda t, q: (q, [[1.0]]))
+    >>> class Ball(stiction.Model):
+    ...     nv, n_contact, restitution = 1, 1, 0.5
+    ...     mass = [[2.0]]
+    ...     def force(self, t, q, v):
+    ...         return [-20.0]
+    ...     def gap(self, t, q):
+    ...         return q, [[1.0]]
+    >>> ball.dims == Ball().dims
+    True
+    """
+
+    _destroy = staticmethod(lib.stn_model_destroy)
+
+    nv: int = 0
+    nq: Optional[int] = None
+    n_joint: int = 0
+    n_contact: int = 0
+    n_dir: int = 0
+    mu: Any = None
+    restitution: Any = None
+    mass: Any = None
+    force: Any = None
+    force_jac: Any = None
+    rate: Any = None
+    joint: Any = None
+    gap: Any = None
+    tangent: Any = None
+
+    def __init__(self, **given: Any):
+        """Sizes and functions by name, as in the table above; what is not given is taken from the class."""
+        for name, value in given.items():
+            if name.startswith("_") or not hasattr(Model, name) or callable(getattr(Model, name)):
+                raise TypeError(f"a model has no {name!r}")
+            setattr(self, name, value)
+        nv, nq, nj, nc = self.nv, self.nv if self.nq is None else self.nq, self.n_joint, self.n_contact
+        dims, fns = sized(_c.stn_dims), sized(_c.stn_model_fns)
+        dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir = nq, nv, nj, nc, self.n_dir
+        at_q, at_qv = (_reader(nq),), (_reader(nq), _reader(nv))
+        directions = _writer("tangent", nv, nc * self.n_dir)
+        self._set(fns, "mass", at_q, [_writer("mass", nv, nv)])
+        self._set(fns, "force", at_qv, [_writer("force", nv)])
+        self._set(fns, "force_jac", at_qv, [_writer("df/dq", nv, nq), _writer("df/dv", nv, nv)])
+        self._set(fns, "rate", at_qv, [_writer("rate", nq)])
+        self._set(fns, "joint", at_q, [_writer("phi", nj), _writer("jt", nv, nj)])
+        self._set(fns, "gap", at_q, [_writer("gap", nc), _writer("normal", nv, nc)])
+        self._set(fns, "tangent", at_q, [directions])
+        # The thunks must live as long as the model; steppers keep this object, and with it the thunks.
+        self._kept: List[Any] = [fns]
+        mu, e = self._contacts("mu"), self._contacts("restitution")
+        self._take("stn_model_create", ctypes.byref(dims), ctypes.byref(fns), address(mu), address(e), None)
+        self._sizes()
+
+    def _contacts(self, name: str) -> Optional[Array]:
+        value = getattr(self, name)
+        if value is None or np.ndim(value) > 0:
+            return None if value is None else vector(value, name, self.n_contact)
+        return np.full(self.n_contact, float(value))
+
+    def _set(self, fns: Any, name: str, readers: Sequence[Any], writers: Sequence[Any]) -> None:
+        """Puts the function of that name into the table, wrapped so that nothing escapes from it."""
+        given = getattr(self, name)
+        if given is None:
+            return
+        if not callable(given):
+            constant = given
+            given = lambda *point: constant  # noqa: E731
+        # A method would keep the model alive that keeps the thunk: held weakly, the model ends with its last user.
+        method = getattr(given, "__self__", None) is self
+        function: Callable[[], Any] = weakref.WeakMethod(given) if method else lambda: given
+        n, single = len(readers), len(writers) == 1
+
+        def thunk(t: float, *at: Any) -> int:
+            try:
+                result = function()(t, *[read(a) for read, a in zip(readers, at)])
+                if single:
+                    writers[0](at[n], result)
+                else:
+                    first, second = result
+                    writers[0](at[n], first)
+                    writers[1](at[n + 1], second)
+                return 0
+            except BaseException as error:
+                return trapped(error)
+
+        kinds: Any = _c.stn_model_fns._fields_
+        setattr(fns, name, dict(kinds)[name](thunk))
+
+    def _sizes(self) -> None:
+        dims = sized(_c.stn_dims)
+        check(lib.stn_model_get_dims(self._handle, ctypes.byref(dims)))
+        self._dims = Dims(dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir)
+
+    @classmethod
+    def _built(cls, handle: int, kept: List[Any]) -> "Model":
+        """The model of a builder, with what must live as long as it."""
+        model = cls.__new__(cls)
+        model._handle, model._kept = handle, kept
+        model._sizes()
+        return model
+
+    @property
+    def dims(self) -> Dims:
+        """Sizes: nq, nv, n_joint, n_contact, n_dir."""
+        return self._dims
+
+    def _state(self, q: Any, v: Any) -> Tuple[Array, Array]:
+        return vector(q, "q", self._dims.nq), vector(v, "v", self._dims.nv)
+
+    def check(self, t: float, q: Any, v: Any) -> float:
+        """Largest relative error of the derivatives that the model gives: about 1 for a wrong one, below 1e-6
+        for correct ones. :func:`last_error` says where it is.
+
+        >>> import stiction
+        >>> wrong = stiction.Model(nv=1, n_contact=1, mass=[[1.0]], gap=lambda t, q: (2 * q, [[1.0]]))
+        >>> wrong.check(0.0, [1.0], [1.0]) > 0.1
+        True
+        """
+        q, v = self._state(q, v)
+        worst = ctypes.c_double()
+        done(lib.stn_model_check(self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(worst)))
+        return worst.value
+
+    def initial(self) -> Tuple[Array, Array]:
+        """(q, v) that a stepper starts from: zero, and for built-in bodies the builder's."""
+        q, v = np.empty(self._dims.nq), np.empty(self._dims.nv)
+        check(lib.stn_model_get_initial(self._handle, address(q), q.size, address(v), v.size))
+        return q, v
+
+    def energy(self, t: float, q: Any, v: Any) -> Energy:
+        """Kinetic and, for built-in bodies, potential energy."""
+        q, v = self._state(q, v)
+        kinetic, potential = ctypes.c_double(), ctypes.c_double()
+        state = (self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(kinetic))
+        if self._kept and isinstance(self._kept[0], _c.stn_model_fns):
+            done(lib.stn_model_get_energy(*state, None))
+            return Energy(kinetic.value, None)
+        done(lib.stn_model_get_energy(*state, ctypes.byref(potential)))
+        return Energy(kinetic.value, potential.value)
+
+    def check_state(self, t: float, q: Any, v: Any) -> Any:
+        """How far a state is from satisfying joints, joint velocities and gaps."""
+        q, v = self._state(q, v)
+        out = sized(_c.stn_consistency)
+        done(lib.stn_model_check_state(self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(out)))
+        return Consistency(**record(out))
+
+    def nearest_state(self, t: float, q: Any, v: Any) -> Tuple[Array, Array, Any]:
+        """The nearest state that satisfies joints, joint velocities and gaps, and what is left of the distances."""
+        q, v = (np.array(x) for x in self._state(q, v))
+        out = sized(_c.stn_consistency)
+        done(lib.stn_model_nearest_state(self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(out)))
+        return q, v, Consistency(**record(out))
+
+    # The rest is for models of built-in bodies.
+
+    def momentum(self, q: Any, v: Any) -> Tuple[Array, Array]:
+        """Linear and angular momentum, the latter about the origin."""
+        q, v = self._state(q, v)
+        linear, angular = np.empty(3), np.empty(3)
+        state = (self._handle, address(q), q.size, address(v), v.size)
+        check(lib.stn_model_get_momentum(*state, address(linear), address(angular)))
+        return linear, angular
+
+    def total_mass(self) -> float:
+        """Mass of all bodies, kg."""
+        mass = ctypes.c_double()
+        check(lib.stn_model_get_total_mass(self._handle, ctypes.byref(mass)))
+        return mass.value
+
+    def body_range(self, body: int) -> Tuple[slice, slice]:
+        """Where the coordinates of a body lie in q and in v."""
+        n = [ctypes.c_int32() for _ in range(4)]
+        check(lib.stn_model_get_body_range(self._handle, body, *(ctypes.byref(x) for x in n)))
+        q_at, n_q, v_at, n_v = (x.value for x in n)
+        return slice(q_at, q_at + n_q), slice(v_at, v_at + n_v)
+
+    def joint_range(self, joint: int) -> slice:
+        """Which joint equations are those of a joint."""
+        first, n = ctypes.c_int32(), ctypes.c_int32()
+        check(lib.stn_model_get_joint_range(self._handle, joint, ctypes.byref(first), ctypes.byref(n)))
+        return slice(first.value, first.value + n.value)
+
+    def pose(self, body: int, q: Any) -> Array:
+        """Center of mass x y z and unit quaternion w x y z of a body."""
+        q, pose = vector(q, "q", self._dims.nq), np.empty(7)
+        check(lib.stn_model_get_pose(self._handle, body, address(q), q.size, address(pose)))
+        return pose
+
+    def point(self, body: int, q: Any, v: Any, at: Any = None) -> Tuple[Array, Array]:
+        """World place and velocity of a point of a body; `at` in body coordinates, None: the center of mass."""
+        q, v = self._state(q, v)
+        at = None if at is None else vector(at, "at", 3)
+        place, velocity = np.empty(3), np.empty(3)
+        state = (self._handle, body, address(at), address(q), q.size, address(v), v.size)
+        check(lib.stn_model_get_point(*state, address(place), address(velocity)))
+        return place, velocity
+
+    def joint_coordinate(self, joint: int, freedom: Freedom, q: Any) -> float:
+        """A free coordinate of a joint, counted from the builder's pose, rad or m."""
+        q, value = vector(q, "q", self._dims.nq), ctypes.c_double()
+        check(lib.stn_model_get_joint_coordinate(self._handle, joint, freedom, address(q), q.size, ctypes.byref(value)))
+        return value.value
+
+
+def last_error() -> str:
+    """What the library said last on this thread, also about a check that found something."""
+    size = lib.stn_last_error(None, 0) + 1
+    text = ctypes.create_string_buffer(size)
+    lib.stn_last_error(text, size)
+    return text.value.decode("utf-8", "replace")

@@ -1,0 +1,201 @@
+"""Motion of a model in time."""
+
+import ctypes
+import math
+from collections import namedtuple
+from typing import Any, Iterable, List, NamedTuple
+
+import numpy as np
+
+from . import _c
+from ._c import EventKind, Status
+from ._lib import _STATUS, Array, Handle, Refuse, address, check, choose, fail, lib, record, sized, vector
+from ._model import Model
+
+#: Counted since creation: the members of stn_stats.
+Stats = namedtuple("Stats", list(record(_c.stn_stats)))  # type: ignore[misc]
+
+_MEMBERS: Any = _c.stn_event._fields_[1:]  # without struct_size
+_EVENT = np.dtype([(name, np.dtype(kind)) for name, kind in _MEMBERS])
+
+
+class Event(NamedTuple):
+    """Something that happened during a step; see :class:`EventKind` for the meaning of the speeds."""
+
+    kind: EventKind
+    contact: int
+    t: float
+    speed_before: float
+    speed_after: float
+    impulse: float
+    key: int
+
+
+class State(NamedTuple):
+    """Where a motion stands."""
+
+    t: float
+    q: Array
+    v: Array
+
+
+class Run(NamedTuple):
+    """A recorded motion: times, positions and velocities by rows, and all events."""
+
+    t: Array
+    q: Array
+    v: Array
+    events: List[Event]
+
+
+class Stepper(Handle):
+    """State and workspace of one motion, for one thread at a time. Options are those of stn_stepper_options:
+
+    >>> import stiction
+    >>> ball = stiction.Model(
+    ...     nv=1, n_contact=1, restitution=0.5, mass=[[2.0]],
+    ...     force=lambda t, q, v: [-20.0], gap=lambda t, q: (q, [[1.0]]))
+    >>> with stiction.Stepper(ball, method=stiction.Method.TRAPEZOID) as s:
+    ...     s.set_state(0.0, q=[1.0], v=[0.0])
+    ...     status = s.advance(0.7, h=0.01)
+    ...     event = s.events[0]
+    ...     print(status.name, event.kind.name, round(event.t, 6), s.q.round(6))
+    EVENT IMPACT 0.447214 [0.245743]
+    """
+
+    _destroy = staticmethod(lib.stn_stepper_destroy)
+
+    def __init__(self, model: Model, **options: Any):
+        struct = _c.stn_stepper_options()
+        check(lib.stn_stepper_options_init(ctypes.byref(struct), ctypes.sizeof(struct)))
+        choose(struct, options)
+        self.model = model  # its functions must live as long as this
+        self._nq, self._nv = model.dims.nq, model.dims.nv
+        self._take("stn_stepper_create", model._handle, ctypes.byref(struct))
+
+    def set_state(self, t: float, q: Any, v: Any) -> None:
+        """Puts the motion at (t, q, v)."""
+        q, v = vector(q, "q", self._nq), vector(v, "v", self._nv)
+        check(lib.stn_stepper_set_state(self._handle, t, address(q), q.size, address(v), v.size))
+
+    def state(self) -> State:
+        """(t, q, v), arrays of your own."""
+        t, q, v = ctypes.c_double(), np.empty(self._nq), np.empty(self._nv)
+        check(lib.stn_stepper_get_state(self._handle, ctypes.byref(t), address(q), q.size, address(v), v.size))
+        return State(t.value, q, v)
+
+    def read_state(self, q: Array, v: Array) -> float:
+        """Writes q and v into your arrays of contiguous doubles; gives t."""
+        for a, n in ((q, self._nq), (v, self._nv)):
+            if a.dtype != np.float64 or not a.flags.carray or a.size != n:
+                raise ValueError(f"needs a writable array of {n} contiguous doubles")
+        t = ctypes.c_double()
+        check(lib.stn_stepper_get_state(self._handle, ctypes.byref(t), address(q), q.size, address(v), v.size))
+        return t.value
+
+    @property
+    def t(self) -> float:
+        """Present time, s."""
+        t = ctypes.c_double()
+        check(lib.stn_stepper_get_state(self._handle, ctypes.byref(t), None, self._nq, None, self._nv))
+        return t.value
+
+    @property
+    def q(self) -> Array:
+        """Present position, an array of your own."""
+        return self.state().q
+
+    @property
+    def v(self) -> Array:
+        """Present velocity, an array of your own."""
+        return self.state().v
+
+    def step(self, h: float) -> Status:
+        """One step, to t + h exactly: `Status.OK`, `EVENT` or, with the state as before, `REJECTED`."""
+        code = lib.stn_stepper_step(self._handle, h)
+        return _STATUS[code] if code >= 0 else fail(code)
+
+    def advance(self, t_end: float, h: float) -> Status:
+        """Steps of h to t_end; :attr:`events` then holds those of all steps."""
+        return check(lib.stn_stepper_advance(self._handle, t_end, h))
+
+    @property
+    def events(self) -> List[Event]:
+        """What happened in the last step or advance, in order of time."""
+        count = lib.stn_stepper_event_count(self._handle)
+        if count <= 0:
+            return [] if count == 0 else fail(count)
+        return [self._event(i) for i in range(count)]
+
+    def _event(self, i: int) -> Event:
+        e = sized(_c.stn_event)
+        check(lib.stn_stepper_get_event(self._handle, i, ctypes.byref(e)))
+        return Event(EventKind(e.kind), e.contact, e.t, e.speed_before, e.speed_after, e.impulse, e.key)
+
+    @property
+    def stats(self) -> Any:
+        """Counters since creation and the worst residual, gap and joint drift."""
+        out = sized(_c.stn_stats)
+        check(lib.stn_stepper_get_stats(self._handle, ctypes.byref(out)))
+        return Stats(**record(out))
+
+    def save(self) -> bytes:
+        """A snapshot: after :meth:`restore`, the following steps give the same bits."""
+        needed = ctypes.c_size_t()
+        lib.stn_stepper_save(self._handle, None, 0, ctypes.byref(needed))
+        buffer = ctypes.create_string_buffer(max(needed.value, 1))
+        check(lib.stn_stepper_save(self._handle, buffer, needed.value, ctypes.byref(needed)))
+        return buffer.raw[: needed.value]
+
+    def restore(self, snapshot: bytes) -> None:
+        """Takes up a snapshot of a stepper with the same model and options."""
+        check(lib.stn_stepper_restore(self._handle, snapshot, len(snapshot)))
+
+    def run(self, t_end: float, h: float, *, record: bool = True, progress: bool = False) -> Run:
+        """Advances to t_end and keeps the state after every h; without `record` only first and last.
+
+        `progress` shows a bar when tqdm is installed. A refused point raises :class:`Refuse`; the stepper then
+        stands at its last completed step.
+
+        >>> import stiction
+        >>> free = stiction.Model(nv=1, mass=[[1.0]], force=lambda t, q, v: [2.0])
+        >>> run = stiction.Stepper(free).run(1.0, h=0.25)
+        >>> run.t, run.q[:, 0]
+        (array([0.  , 0.25, 0.5 , 0.75, 1.  ]), array([0.    , 0.0625, 0.25  , 0.5625, 1.    ]))
+        """
+        start = self.t
+        # As stn_stepper_advance counts: a remainder below 1e-9 of a step is rounding.
+        ratio = (t_end - start) / h if h > 0 else 0.0
+        n = round(ratio) if abs(ratio - round(ratio)) <= 1e-9 else math.ceil(ratio)
+        rows = n + 1 if record else 2
+        t, q, v = np.empty(rows), np.empty((rows, self._nq)), np.empty((rows, self._nv))
+        t[0] = self.read_state(q[0], v[0])
+        events: List[Event] = []
+        for k in _counted(n, progress):
+            status = self.advance(t_end if k == n else start + k * h, h)
+            if status is Status.REJECTED:
+                raise Refuse(f"a function of the model refused a point after t = {self.t}")
+            if status is Status.EVENT:
+                events.extend(self.events)
+            row = k if record else 1
+            t[row] = self.read_state(q[row], v[row])
+        if n == 0 and not record:
+            t[1], q[1], v[1] = t[0], q[0], v[0]
+        return Run(t, q, v, events)
+
+
+def _counted(n: int, progress: bool) -> Iterable[int]:
+    """1 .. n, with a bar where there is one to be had."""
+    numbers = range(1, n + 1)
+    if progress:
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        except ImportError:
+            return numbers
+        return tqdm(numbers, unit="step")  # type: ignore[no-any-return]
+    return numbers
+
+
+def event_array(events: Iterable[Event]) -> Array:
+    """Events as a structured array: ``event_array(run.events)["t"]``."""
+    return np.array([tuple(e) for e in events], dtype=_EVENT)

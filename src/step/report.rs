@@ -1,0 +1,108 @@
+//! What a host can read about the last step besides the state: energies, impulses, contacts. Knows
+//! no numerics.
+
+use super::host::Host;
+use super::ledger::Ledger;
+use super::{ContactMode, Stepper};
+use crate::error::{Error, Result};
+use crate::model::Checked;
+use crate::tol;
+
+/// One contact at the present state, with its impulses over the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ContactState {
+    /// What it does.
+    pub mode: ContactMode,
+    /// The host's name of it.
+    pub key: i64,
+    /// Gap, m, positive when open.
+    pub gap: f64,
+    /// Its rate, m/s.
+    pub gap_rate: f64,
+    /// Slip speed, m/s; along the fastest direction where these form no regular polygon.
+    pub slip_speed: f64,
+    /// Normal impulse of the last step, N s.
+    pub normal_impulse: f64,
+    /// Size of the tangential impulse of the last step, N s, for directions that form a regular
+    /// polygon.
+    pub tangential_impulse: f64,
+}
+
+impl Stepper {
+    /// Energies of the last step. Zero before the first, and after the state was set or restored.
+    pub fn ledger(&self) -> &Ledger {
+        &self.state.ledger.step
+    }
+
+    /// Energies since the state was set, or since creation.
+    pub fn ledger_sum(&self) -> &Ledger {
+        &self.state.ledger.sum
+    }
+
+    /// Impulses of the joints over the last step, impacts in it included. Zero before the first,
+    /// and after the state was set or restored.
+    pub fn joint_impulses(&self) -> &[f64] {
+        &self.state.impulses.joint
+    }
+
+    /// The same for the normals of the contacts.
+    pub fn normal_impulses(&self) -> &[f64] {
+        &self.state.impulses.normal
+    }
+
+    /// The same for friction, n_dir numbers per contact along the directions of the model, none
+    /// negative; of two opposite directions at most one has an impulse.
+    pub fn friction_impulses(&self) -> &[f64] {
+        &self.state.impulses.friction
+    }
+
+    /// Contact `i` at the present state. Asks the model when it was not asked here last.
+    ///
+    /// # Errors
+    /// `Dimension` for a contact that the model does not have; those of the model.
+    pub fn contact(&mut self, i: usize) -> Result<ContactState> {
+        let n = self.dims.n_contact;
+        if i >= n {
+            let expected = format!("less than {n}");
+            return Err(Error::Dimension { what: "i", got: i as i64, expected });
+        }
+        self.look_here()?;
+        let (start, n_dir) = (&self.work.start, self.dims.n_dir);
+        let (geometry, v) = (&start.geometry, &start.v);
+        let slip = self.scratch.slip_vector(n_dir, &geometry.tangent, i, v);
+        Ok(ContactState {
+            mode: self.contact_mode(i),
+            key: self.model.key(i),
+            gap: geometry.gap[i],
+            gap_rate: geometry.gap_rate(i, v),
+            slip_speed: slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y)),
+            normal_impulse: self.state.impulses.normal[i],
+            tangential_impulse: self.state.impulses.tangential(i),
+        })
+    }
+
+    /// Length of step that differences in time go by outside of steps.
+    pub(super) fn pace(&self) -> f64 {
+        if self.state.h > 0.0 { self.state.h } else { tol::FIRST_STEP }
+    }
+
+    /// Evaluates the model at the present state, with its own friction directions, unless it was
+    /// evaluated there last.
+    fn look_here(&mut self) -> Result<()> {
+        self.turn_back();
+        let dt = tol::TIME_DIFFERENCE * self.pace();
+        let mut host = Host {
+            asked: Checked::new(&*self.model),
+            dims: self.dims,
+            scratch: &mut self.scratch,
+            dt,
+            length: self.settings.length,
+        };
+        let (state, start) = (&self.state, &mut self.work.start);
+        if start.is_at(host.dt, state.t, &state.q, &state.v) {
+            return Ok(());
+        }
+        start.at(&mut host, state.t, &state.q, &state.v)
+    }
+}

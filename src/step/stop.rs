@@ -1,0 +1,105 @@
+//! The end of a slip in space, where its direction turns on the way. Knows one contact at a time,
+//! and nothing of what is done about it.
+
+use super::run::Run;
+use super::search::{Found, What};
+use super::state::Mode;
+use crate::error::Result;
+
+/// Two components of a slip.
+type Slip = [f64; 2];
+
+fn dot(a: Slip, b: Slip) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// The time after which a slip `s` ends under friction of the deceleration `a` against it and the
+/// acceleration `b` of everything else, (step.43); `None` if it does not.
+fn duration(s: Slip, a: f64, b: Slip) -> Option<f64> {
+    let rest = a * a - dot(b, b);
+    let t = (a * dot(s, s).sqrt() + dot(b, s)) / rest;
+    (rest > 0.0 && t.is_finite()).then_some(t)
+}
+
+impl Run<'_> {
+    /// The time before `latest` at which contact `i`, slipping against direction `along` of a
+    /// regular polygon, comes to rest: friction follows the slip as it turns. `None` when it does
+    /// not.
+    pub(super) fn stop_in_space(
+        &mut self,
+        i: usize,
+        along: usize,
+        latest: f64,
+    ) -> Result<Option<Found>> {
+        /// Accelerations over the whole piece first, then over the slip itself.
+        const ROUNDS: usize = 3;
+        let w = &mut *self.w;
+        let n_dir = self.host.dims.n_dir;
+        let (tangent, v) = (&w.start.geometry.tangent, &w.start.v);
+        let Some(s) = self.host.scratch.slip_vector(n_dir, tangent, i, v).map(Slip::from) else {
+            return Ok(None);
+        };
+        let mut tau = latest;
+        for _ in 0..ROUNDS {
+            let with = self.slip_over(i, along, tau)?;
+            let against = self.slip_over(i, (along + n_dir / 2) % n_dir, tau)?;
+            let (Some(with), Some(against)) = (with, against) else { return Ok(None) };
+            let half = 0.5 / tau;
+            let b = [0, 1].map(|k| half * (with[k] + against[k] - 2.0 * s[k]));
+            let pull = [0, 1].map(|k| half * (against[k] - with[k]));
+            match duration(s, dot(pull, pull).sqrt(), b) {
+                Some(t) if t <= latest => tau = t,
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }))
+    }
+
+    /// The slip of contact `i` at the time `tau` on the path of modes, with friction against
+    /// direction `along` of it.
+    fn slip_over(&mut self, i: usize, along: usize, tau: f64) -> Result<Option<Slip>> {
+        let mode = std::mem::replace(&mut self.w.m0[i], Mode::Slip(along as u16));
+        let done = self.path(tau);
+        self.w.m0[i] = mode;
+        done?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
+        let n_dir = self.host.dims.n_dir;
+        Ok(self.host.scratch.slip_vector(n_dir, &w.probe.tangent, i, &w.vp).map(Slip::from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_that_nothing_turns_ends_after_speed_over_deceleration() {
+        assert_eq!(duration([3.0, 4.0], 2.0, [0.0; 2]), Some(2.5));
+        // Pulled along with more than friction it never ends.
+        assert_eq!(duration([3.0, 4.0], 2.0, [0.0, 2.5]), None);
+    }
+
+    #[test]
+    fn a_slip_pulled_aside_ends_when_the_motion_itself_does() {
+        // Classical fourth-order rule in the logarithm of the speed, which reaches e^-30 of it.
+        let (a, b) = (2.0, [0.3, 0.9]);
+        let (mut t, mut s) = (0.0f64, [1.0f64, 0.0]);
+        let rate = |s: Slip| {
+            let speed = dot(s, s).sqrt();
+            ([0, 1].map(|k| speed * b[k] - a * s[k]), speed)
+        };
+        let h = 1e-3;
+        for _ in 0..60_000 {
+            let at = |k: Slip, h: f64| [s[0] + h * k[0], s[1] + h * k[1]];
+            let k1 = rate(s);
+            let k2 = rate(at(k1.0, 0.5 * h));
+            let k3 = rate(at(k2.0, 0.5 * h));
+            let k4 = rate(at(k3.0, h));
+            t += h / 6.0 * (k1.1 + 2.0 * (k2.1 + k3.1) + k4.1);
+            s = [0, 1].map(|i| s[i] + h / 6.0 * (k1.0[i] + 2.0 * (k2.0[i] + k3.0[i]) + k4.0[i]));
+        }
+        let ends = duration([1.0, 0.0], a, b).unwrap();
+        assert!((ends - t).abs() < 1e-10, "{ends} {t}");
+    }
+}

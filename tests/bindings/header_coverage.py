@@ -1,0 +1,51 @@
+"""Says for each binding which functions of stiction.h it does not call, and fails when a binding calls one that the
+header does not have. The functions left out on purpose are listed here, with the reason; others are new."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings"))
+import header  # noqa: E402
+
+BINDINGS = {
+    "cpp": ("bindings/cpp/stiction", ".hpp"),
+    "python": ("bindings/python/stiction", ".py"),
+}
+
+LEFT_OUT = {
+    "cpp": {
+        "stn_version_number": "in stiction.h",
+        "stn_version_string": "in stiction.h",
+    },
+    "python": {
+        "stn_version_number": "the text says the same",
+        "stn_status_name": "the enum Status has the names",
+    },
+}
+
+
+def main():
+    h = header.read()
+    functions = {f.name for f in h.functions}
+    named = functions | {x.name for x in h.enums + h.structs + h.callbacks} | set(h.handles)
+    wrong = 0
+    for binding, (folder, ending) in BINDINGS.items():
+        files = [p for p in sorted((ROOT / folder).rglob("*")) if p.suffix == ending]
+        words = {word for p in files for word in re.findall(r"\bstn_[a-z0-9_]+\b", p.read_text(encoding="utf-8"))}
+        unknown = sorted(word for word in words - named if not word.endswith("_"))
+        called, left = words & functions, set(LEFT_OUT[binding])
+        new = sorted(functions - called - left)
+        stale = sorted(left & called | left - functions)
+        print(f"{binding}: {len(called)} of {len(functions)} functions", end="")
+        print(f"; left out: {', '.join(sorted(left))}" if left else "", end="")
+        print(f"; NOT COVERED: {', '.join(new)}" if new else "")
+        if not files or unknown or stale:
+            print(f"  not in the header: {unknown}; wrongly listed as left out: {stale}")
+            wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
