@@ -154,7 +154,8 @@ typedef enum stn_lcp_engine {
    */
   STN_LCP_ENGINE_AUTO = 0,
   /**
-   * A dense tableau; problems too large for it use the factored basis all the same.
+   * A tableau whose columns are made when they are needed; problems too large for it use the
+   * factored basis all the same.
    */
   STN_LCP_ENGINE_TABLEAU = 1,
   /**
