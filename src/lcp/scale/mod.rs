@@ -199,6 +199,10 @@ impl Scale {
         // Whole orders, so that rounding keeps their sum.
         let whole = ((low + high) / 2 + UNIT / 2) >> 4;
         let gap = (high - UNIT * whole).max(UNIT * whole - low);
+        // An empty row or column keeps the scale one and would not share the common factor.
+        if self.empty && whole != 0 {
+            return gap.max(CLOSE + 1);
+        }
         if gap <= CLOSE {
             let rows = whole * 2 / 3;
             self.lr.fill([-UNIT * rows; BLOCK]);
