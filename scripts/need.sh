@@ -16,6 +16,11 @@ package_of() {
     apk:pkg-config | pacman:pkg-config | brew:pkg-config) echo pkgconf ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     pacman:g++) echo gcc ;;
+    *:octave-cli) echo octave ;;
+    apt-get:mkoctfile) echo octave-dev ;;
+    dnf:mkoctfile) echo octave-devel ;;
+    *:mkoctfile) echo octave ;;
+    *:clang++) echo clang ;;
     *) echo "$2" ;;
   esac
 }

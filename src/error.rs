@@ -27,21 +27,21 @@ pub enum Error {
         have: usize,
     },
     /// A number is NaN or infinite.
-    #[error("{what}[{index}] is {}", if value.is_nan() { "NaN".to_string() } else { format!("{value}") })]
+    #[error("{} is {}", place(what, *index), if value.is_nan() { "NaN".to_string() } else { format!("{value}") })]
     NonFinite {
-        /// Name of the array.
+        /// Name of the array, or of the number.
         what: &'static str,
-        /// Zero-based position in the array.
+        /// Zero-based position in the array; [`ALONE`] for a number.
         index: usize,
         /// The number itself.
         value: f64,
     },
     /// A number is outside its range.
-    #[error("{what}[{index}] is {}, must be {must}", readable(*value))]
+    #[error("{} is {}, must be {must}", place(what, *index), readable(*value))]
     Range {
-        /// Name of the array.
+        /// Name of the array, or of the number.
         what: &'static str,
-        /// Zero-based position in the array.
+        /// Zero-based position in the array; [`ALONE`] for a number.
         index: usize,
         /// The number itself.
         value: f64,
@@ -160,6 +160,14 @@ pub enum Error {
     },
 }
 
+/// The index of a number that stands in no array.
+pub const ALONE: usize = usize::MAX;
+
+/// The name of a number, with its place where it has one.
+fn place(what: &str, index: usize) -> String {
+    if index == ALONE { what.into() } else { format!("{what}[{index}]") }
+}
+
 /// A number as a person would write it: with an exponent only where zeros would hide it.
 fn readable(x: f64) -> String {
     // exact: zero is written as such
@@ -195,6 +203,11 @@ pub fn finite(what: &'static str, values: &[f64]) -> Result<()> {
         Some(index) => Err(Error::NonFinite { what, index, value: values[index] }),
         None => Ok(()),
     }
+}
+
+/// Refuses a number that is NaN or infinite.
+pub fn finite_number(what: &'static str, value: f64) -> Result<()> {
+    if value.is_finite() { Ok(()) } else { Err(Error::NonFinite { what, index: ALONE, value }) }
 }
 
 /// Refuses an array whose length is not `expected`.
@@ -233,11 +246,17 @@ mod tests {
     #[test]
     fn a_tiny_number_is_told_by_its_exponent_not_by_three_hundred_zeros() {
         let text = |value: f64| {
-            Error::Range { what: "h", index: 0, value, must: "long enough" }.to_string()
+            Error::Range { what: "h", index: ALONE, value, must: "long enough" }.to_string()
         };
-        assert_eq!(text(1e-300), "h[0] is 1e-300, must be long enough");
-        assert_eq!(text(-0.1), "h[0] is -0.1, must be long enough");
-        assert_eq!(text(1e300), "h[0] is 1e300, must be long enough");
+        assert_eq!(text(1e-300), "h is 1e-300, must be long enough");
+        assert_eq!(text(-0.1), "h is -0.1, must be long enough");
+        assert_eq!(text(1e300), "h is 1e300, must be long enough");
+    }
+
+    #[test]
+    fn a_number_that_stands_in_no_array_has_no_place() {
+        assert_eq!(finite_number("t", f64::NAN).unwrap_err().to_string(), "t is NaN");
+        assert!(finite_number("t", 0.0).is_ok());
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn readings_refuse_wrong_sizes_numbers_and_places_and_write_nothing() {
         fails(stn_model_get_initial(m.0, o, 3, o.add(2), 3), STN_ERR_VALUE, "overlap");
         fails(stn_model_get_initial(m.0, o, 3, no, -3), STN_ERR_DIMENSION, "nv is -3");
         let energy = |t, q, nq, v, a, b| stn_model_get_energy(m.0, t, q, nq, v, 3, a, b);
-        fails(energy(NAN, qp, 3, qp, o, no), STN_ERR_NONFINITE, "t[0] is NaN");
+        fails(energy(NAN, qp, 3, qp, o, no), STN_ERR_NONFINITE, "t is NaN");
         fails(energy(0.0, bp, 3, qp, o, no), STN_ERR_NONFINITE, "q[1] is NaN");
         fails(energy(0.0, qp, 3, bp, o, no), STN_ERR_NONFINITE, "v[1] is NaN");
         fails(energy(0.0, qp, 4, qp, o, no), STN_ERR_DIMENSION, "nq is 4, expected 3");

@@ -209,6 +209,7 @@ fn events_and_statistics_are_written_up_to_their_size() {
 fn what_the_last_step_did_is_asked_for_in_every_wrong_way() {
     section_of("report.c", "ledger");
     section_of("report.c", "contact");
+    section_of("report.c", "inside");
 }
 
 #[test]

@@ -301,11 +301,7 @@ fn every_wrong_argument_of_a_check_is_named_and_changes_nothing() {
         );
         fails(stn_model_check(model, 0.0, &0.5, 2, &0.2, 1, w), STN_ERR_DIMENSION, "nq is 2");
         fails(stn_model_check(model, 0.0, &0.5, 1, &0.2, -1, w), STN_ERR_DIMENSION, "nv is -1");
-        fails(
-            stn_model_check(model, f64::NAN, &0.5, 1, &0.2, 1, w),
-            STN_ERR_NONFINITE,
-            "t[0] is NaN",
-        );
+        fails(stn_model_check(model, f64::NAN, &0.5, 1, &0.2, 1, w), STN_ERR_NONFINITE, "t is NaN");
         fails(
             stn_model_check(model, 0.0, &f64::NAN, 1, &0.2, 1, w),
             STN_ERR_NONFINITE,

@@ -64,8 +64,8 @@ fn bodies_need_mass_inertia_and_a_place() {
         fails(spatial(1.0, &flat_inertia, &LEVEL, &mut id), STN_ERR_SINGULAR, "inertia is not");
         fails(spatial(1.0, &lopsided, &LEVEL, &mut id), STN_ERR_VALUE, "must be symmetric");
         fails(spatial(1.0, &[NAN; 9], &LEVEL, &mut id), STN_ERR_NONFINITE, "inertia[0] is NaN");
-        fails(spatial(1.0, &ROUND, &long, &mut id), STN_ERR_VALUE, "quaternion length[0] is 1.41");
-        fails(spatial(1.0, &ROUND, &[0.0; 7], &mut id), STN_ERR_VALUE, "quaternion length[0] is 0");
+        fails(spatial(1.0, &ROUND, &long, &mut id), STN_ERR_VALUE, "quaternion length is 1.41");
+        fails(spatial(1.0, &ROUND, &[0.0; 7], &mut id), STN_ERR_VALUE, "quaternion length is 0");
         fails(spatial(1.0, &ROUND, &[NAN; 7], &mut id), STN_ERR_NONFINITE, "position[0] is NaN");
         fails(
             stn_builder_set_gravity(b.0, [0.0, NAN, 0.0].as_ptr()),
@@ -137,9 +137,9 @@ fn joints_are_between_two_different_known_bodies() {
     };
     fails(rod([1, 1], Z, 1.0), STN_ERR_VALUE, "rod is body 1 twice");
     fails(rod([1, 5], Z, 1.0), STN_ERR_VALUE, "body is 5");
-    fails(rod([0, 1], Z, -1.0), STN_ERR_VALUE, "length[0] is -1, must be positive");
-    fails(rod([0, 1], X, 0.0), STN_ERR_VALUE, "length[0] is 0, must be positive");
-    fails(rod([0, 1], Z, NAN), STN_ERR_NONFINITE, "length[0] is NaN");
+    fails(rod([0, 1], Z, -1.0), STN_ERR_VALUE, "length is -1, must be positive");
+    fails(rod([0, 1], X, 0.0), STN_ERR_VALUE, "length is 0, must be positive");
+    fails(rod([0, 1], Z, NAN), STN_ERR_NONFINITE, "length is NaN");
     fails(rod([0, 1], [NAN; 3], 1.0), STN_ERR_NONFINITE, "attachment[0] is NaN");
     fails(rod([2, 1], Z, 1.0), STN_ERR_VALUE, "attachment[2] is 1");
     b.is_as_it_was();
@@ -156,8 +156,8 @@ fn limits_springs_and_functions_of_time_are_checked() {
         fails(limit(0, ANGLE, 1.0, -1.0, 0.0), STN_ERR_VALUE, "limits[0] is 1");
         fails(limit(0, ANGLE, -4.0, 4.0, 0.0), STN_ERR_VALUE, "less than one turn apart");
         fails(limit(0, ANGLE, NAN, 1.0, 0.0), STN_ERR_NONFINITE, "limits[0] is NaN");
-        fails(limit(0, ANGLE, 0.0, 1.0, 1.5), STN_ERR_VALUE, "restitution[0] is 1.5");
-        fails(limit(0, ANGLE, 0.0, 1.0, NAN), STN_ERR_NONFINITE, "restitution[0] is NaN");
+        fails(limit(0, ANGLE, 0.0, 1.0, 1.5), STN_ERR_VALUE, "restitution is 1.5");
+        fails(limit(0, ANGLE, 0.0, 1.0, NAN), STN_ERR_NONFINITE, "restitution is NaN");
         fails(limit(0, SLIDE, 0.0, 1.0, 0.0), STN_ERR_VALUE, "one that the joint leaves free");
         fails(limit(0, 0, 0.0, 1.0, 0.0), STN_ERR_VALUE, "freedom is 0, which is no stn_freedom");
         fails(limit(1, ANGLE, 0.0, 1.0, 0.0), STN_ERR_VALUE, "joint is 1, must be one");
@@ -169,19 +169,19 @@ fn limits_springs_and_functions_of_time_are_checked() {
         fails(rope(0, 0, -INF, 1.0), STN_ERR_VALUE, "distance limit is body 0 twice");
         fails(rope(0, 7, -INF, 1.0), STN_ERR_VALUE, "body is 7");
         let spring = |a, c, k, d, l| stn_builder_add_spring(b.0, a, o, c, z, k, d, l);
-        fails(spring(0, 1, -1.0, 0.0, 0.0), STN_ERR_VALUE, "stiffness[0] is -1, must be >= 0");
-        fails(spring(0, 1, NAN, 0.0, 0.0), STN_ERR_NONFINITE, "stiffness[0] is NaN");
-        fails(spring(0, 1, 1.0, -2.0, 0.0), STN_ERR_VALUE, "damping[0] is -2");
-        fails(spring(0, 1, 1.0, 0.0, -1.0), STN_ERR_VALUE, "rest length[0] is -1");
+        fails(spring(0, 1, -1.0, 0.0, 0.0), STN_ERR_VALUE, "stiffness is -1, must be >= 0");
+        fails(spring(0, 1, NAN, 0.0, 0.0), STN_ERR_NONFINITE, "stiffness is NaN");
+        fails(spring(0, 1, 1.0, -2.0, 0.0), STN_ERR_VALUE, "damping is -2");
+        fails(spring(0, 1, 1.0, 0.0, -1.0), STN_ERR_VALUE, "rest length is -1");
         fails(spring(0, 1, 1.0, 0.0, NAN), STN_ERR_NONFINITE, "rest");
         fails(spring(0, 0, 1.0, 0.0, 0.0), STN_ERR_VALUE, "spring is body 0 twice");
         let bushing = |a, c, k, d| stn_builder_add_bushing(b.0, a, o, c, o, k, d);
-        fails(bushing(0, 1, -1.0, 0.0), STN_ERR_VALUE, "stiffness[0] is -1");
-        fails(bushing(0, 1, 1.0, INF), STN_ERR_NONFINITE, "damping[0] is inf");
+        fails(bushing(0, 1, -1.0, 0.0), STN_ERR_VALUE, "stiffness is -1");
+        fails(bushing(0, 1, 1.0, INF), STN_ERR_NONFINITE, "damping is inf");
         fails(bushing(GROUND, GROUND, 1.0, 0.0), STN_ERR_VALUE, "bushing is the ground twice");
         let torsion = |j, f, k, rest| stn_builder_add_joint_spring(b.0, j, f, k, 0.0, rest);
-        fails(torsion(0, ANGLE, -1.0, 0.0), STN_ERR_VALUE, "stiffness[0] is -1");
-        fails(torsion(0, ANGLE, 1.0, NAN), STN_ERR_NONFINITE, "rest[0] is NaN");
+        fails(torsion(0, ANGLE, -1.0, 0.0), STN_ERR_VALUE, "stiffness is -1");
+        fails(torsion(0, ANGLE, 1.0, NAN), STN_ERR_NONFINITE, "rest is NaN");
         fails(torsion(3, ANGLE, 1.0, 0.0), STN_ERR_VALUE, "joint is 3");
         fails(torsion(0, 3, 1.0, 0.0), STN_ERR_VALUE, "freedom is 3");
         let released = AtomicI32::new(0);
@@ -190,12 +190,12 @@ fn limits_springs_and_functions_of_time_are_checked() {
         let mut drive =
             |j, f, motion| stn_builder_add_drive(b.0, j, f, motion, user, gone, &mut id);
         fails(drive(0, ANGLE, None), STN_ERR_NULL, "motion is NULL");
-        fails(drive(0, ANGLE, Some(nan)), STN_ERR_NONFINITE, "drive[0] is NaN");
+        fails(drive(0, ANGLE, Some(nan)), STN_ERR_NONFINITE, "drive is NaN");
         fails(drive(0, SLIDE, Some(zero)), STN_ERR_VALUE, "leaves free");
         fails(drive(4, ANGLE, Some(zero)), STN_ERR_VALUE, "joint is 4");
         let motor = |j, f, force| stn_builder_add_motor(b.0, j, f, force, user, gone);
         fails(motor(0, ANGLE, None), STN_ERR_NULL, "force is NULL");
-        fails(motor(0, ANGLE, Some(nan)), STN_ERR_NONFINITE, "motor[0] is NaN");
+        fails(motor(0, ANGLE, Some(nan)), STN_ERR_NONFINITE, "motor is NaN");
         fails(motor(0, 9, Some(zero)), STN_ERR_VALUE, "freedom is 9");
         let force = |id, at, f| stn_builder_add_force(b.0, id, at, f, user, gone);
         fails(force(0, o, None), STN_ERR_NULL, "force is NULL");
@@ -223,18 +223,18 @@ fn shapes_materials_and_surfaces_are_checked() {
     unsafe {
         let mut ball =
             |body, r, pose: *const f64, m| stn_builder_add_ball(b.0, body, r, pose, m, &mut id);
-        fails(ball(0, -1.0, none, 0), STN_ERR_VALUE, "radius[0] is -1");
-        fails(ball(0, NAN, none, 0), STN_ERR_NONFINITE, "radius[0] is NaN");
+        fails(ball(0, -1.0, none, 0), STN_ERR_VALUE, "radius is -1");
+        fails(ball(0, NAN, none, 0), STN_ERR_NONFINITE, "radius is NaN");
         fails(ball(8, 1.0, none, 0), STN_ERR_VALUE, "body is 8");
         fails(ball(0, 1.0, none, 1), STN_ERR_VALUE, "material is 1, must be one");
         fails(ball(0, 1.0, none, -1), STN_ERR_VALUE, "material is -1, must be one");
-        fails(ball(0, 1.0, long.as_ptr(), 0), STN_ERR_VALUE, "quaternion length[0] is 2");
+        fails(ball(0, 1.0, long.as_ptr(), 0), STN_ERR_VALUE, "quaternion length is 2");
         fails(ball(0, 1.0, [NAN; 7].as_ptr(), 0), STN_ERR_NONFINITE, "shape position[0] is NaN");
         fails(ball(3, 1.0, [1.0; 7].as_ptr(), 0), STN_ERR_VALUE, "quaternion length");
         let mut capsule = |l, r| stn_builder_add_capsule(b.0, 0, l, r, none, 0, &mut id);
-        fails(capsule(0.0, 1.0), STN_ERR_VALUE, "half_length[0] is 0");
-        fails(capsule(1.0, -1.0), STN_ERR_VALUE, "radius[0] is -1");
-        fails(capsule(INF, 1.0), STN_ERR_NONFINITE, "half_length[0] is inf");
+        fails(capsule(0.0, 1.0), STN_ERR_VALUE, "half_length is 0");
+        fails(capsule(1.0, -1.0), STN_ERR_VALUE, "radius is -1");
+        fails(capsule(INF, 1.0), STN_ERR_NONFINITE, "half_length is inf");
         let mut cuboid =
             |body, half: [f64; 3]| stn_builder_add_box(b.0, body, half.as_ptr(), none, 0, &mut id);
         fails(cuboid(0, [1.0, 0.0, 1.0]), STN_ERR_VALUE, "half[1] is 0");
@@ -259,8 +259,8 @@ fn shapes_materials_and_surfaces_are_checked() {
         };
         fails(surface(0, -0.1, 0.0, none, 0.0), STN_ERR_VALUE, "mu[0] is -0.1");
         fails(surface(0, NAN, 0.0, none, 0.0), STN_ERR_NONFINITE, "mu[0] is NaN");
-        fails(surface(0, 0.1, 1.1, none, 0.0), STN_ERR_VALUE, "restitution[0] is 1.1");
-        fails(surface(0, 0.1, NAN, none, 0.0), STN_ERR_NONFINITE, "restitution[0] is NaN");
+        fails(surface(0, 0.1, 1.1, none, 0.0), STN_ERR_VALUE, "restitution is 1.1");
+        fails(surface(0, 0.1, NAN, none, 0.0), STN_ERR_NONFINITE, "restitution is NaN");
         fails(surface(2, 0.1, 0.0, none, 0.0), STN_ERR_VALUE, "material is 2");
         fails(surface(0, 0.1, 0.0, O.as_ptr(), 0.1), STN_ERR_VALUE, "grain[0] is 0");
         fails(surface(0, 0.1, 0.0, X.as_ptr(), -0.1), STN_ERR_VALUE, "mu[1] is -0.1");

@@ -129,7 +129,8 @@ struct Shown {
     events: Vec<(i32, i32, [u64; 4], i64)>,
     counts: [i64; 13],
     worst: [u64; 3],
-    /// Of the last step and summed, then impulses, then gap, rates and impulses of the contacts.
+    /// Of the last step and summed, then impulses, then gap, rates and impulses of the contacts, then a
+    /// state inside the last step.
     report: Vec<u64>,
     modes: Vec<i32>,
 }
@@ -197,6 +198,9 @@ fn report_in_rust(s: &mut Stepper) -> (Vec<u64>, Vec<i32>) {
         modes.push(c.mode as i32);
         assert_eq!(c.mode, s.contact_mode(i));
     }
+    let t = s.t();
+    let (q, v) = s.state_at(t - 0.3 * H).unwrap_or_default();
+    numbers.extend(q.iter().chain(v));
     (numbers.iter().map(|x| x.to_bits()).collect(), modes)
 }
 
@@ -234,6 +238,18 @@ unsafe fn report_in_c(s: *mut stn_stepper, dims: &stn_dims) -> (Vec<u64>, Vec<i3
             numbers.extend([c.normal_impulse, c.tangential_impulse]);
             modes.push(c.mode);
             assert_eq!(c.key, i64::from(i));
+        }
+        let (mut t, mut q, mut v) = (0.0, n(dims.nq), n(dims.nv));
+        assert_eq!(
+            stn_stepper_get_state(s, &mut t, null_mut(), dims.nq, null_mut(), dims.nv),
+            STN_OK
+        );
+        t -= 0.3 * H;
+        let (qp, vp) = (q.as_mut_ptr(), v.as_mut_ptr());
+        match stn_stepper_get_state_at(s, t, qp, dims.nq, vp, dims.nv) {
+            STN_OK => numbers.extend(q.iter().chain(&v)),
+            // A step that was stopped early.
+            status => assert_eq!(status, STN_ERR_VALUE),
         }
     }
     (numbers.iter().map(|x| x.to_bits()).collect(), modes)
@@ -458,4 +474,5 @@ fn every_choice_made_in_c_arrives() {
     assert!(same(|o| o.active_gap_h3 = 1e3, Options { active_gap_h3: 1e3, ..base }));
     assert!(same(|o| o.restitution_speed = 3.0, Options { restitution_speed: 3.0, ..base }));
     assert!(same(|o| o.closing = 0.9, Options { closing: 0.9, ..base }));
+    assert!(same(|o| o.stop_at_event = 1, Options { stop_at_event: true, ..base }));
 }

@@ -310,3 +310,18 @@ fn a_contact_that_has_left_takes_no_part_in_the_impact_of_another() {
     assert_eq!([hits[0].contact, hits[1].contact, hits[2].contact], [3, 2, 5]);
     assert!(hits[3].t > hits[2].t, "{hits:?}");
 }
+
+#[test]
+fn a_slip_that_is_reversed_stops_and_starts_at_the_same_instant() {
+    // Pulled back by 3 m g where friction holds 0.5 m g: v = 2 - 3.5 g t until it stands, then -2.5 g
+    // times what is left.
+    let g = 9.81;
+    let model = Block { mu: 0.5, push: |_| -3.0 * 9.81, gx: 0.0, gy: g };
+    let mut s = stepper(model, &Options::default(), &[0.0; 2], &[2.0, 0.0]);
+    s.advance(0.2, 0.013).unwrap();
+    let turn = 2.0 / (3.5 * g);
+    let kinds: Vec<EventKind> = s.events().iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, [EventKind::Stick, EventKind::Slip]);
+    assert!(s.events().iter().all(|e| (e.t - turn).abs() < 1e-12 && e.speed_after < 1e-9));
+    assert!((s.v()[0] + 2.5 * g * (0.2 - turn)).abs() < 1e-12, "{:?}", s.v());
+}

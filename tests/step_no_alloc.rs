@@ -1,4 +1,4 @@
-//! A counting allocator around steps: after creation nothing is allocated, not even through impacts, events and snapshots.
+//! A counting allocator around steps: after creation nothing is allocated, not even through impacts, events, snapshots and questions.
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -15,6 +15,9 @@ fn steps_allocate(s: &mut Stepper, n: usize, h: f64) -> usize {
         for _ in 0..n {
             s.step(h).unwrap();
             happened += s.events().len();
+            happened += usize::from(s.contact(0).unwrap().gap < -1.0);
+            let t = s.t() - 0.4 * h;
+            s.state_at(t).unwrap();
             let length = s.save(&mut bytes).unwrap();
             s.restore(&bytes[..length]).unwrap();
         }

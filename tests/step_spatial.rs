@@ -175,6 +175,31 @@ fn a_free_asymmetric_top_keeps_energy_and_momentum_to_second_order() {
 }
 
 #[test]
+fn an_asymmetric_top_inside_its_steps_is_a_rotation_and_has_the_order_of_the_steps() {
+    let at = |n: u32| {
+        let top = Spatial { inertia: [1.0, 2.0, 3.0], g: 0.0, ..body(vec![], 0) };
+        let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+        let mut s = stepper(top, &Options::default(), &q, &[0.0, 0.0, 0.0, 0.3, 2.0, 0.2]);
+        let mut found = vec![];
+        // Inside steps of every length below, at different parts of them.
+        for t in [1.237, 2.411, 3.803] {
+            while s.t() < t {
+                s.step(4.0 / f64::from(n)).unwrap();
+            }
+            let (q, v) = s.state_at(t).unwrap();
+            let norm = q[3..7].iter().map(|x| x * x).sum::<f64>().sqrt();
+            assert!((norm - 1.0).abs() < 1e-14, "{norm}");
+            found.extend(q.iter().chain(v));
+        }
+        found
+    };
+    let exact = at(6400);
+    let errors: Vec<f64> = [50, 100, 200].map(|n| distance(&at(n), &exact)).to_vec();
+    let observed = orders(&errors, 2.0);
+    assert!(errors[2] < 1e-2 && observed.iter().all(|o| *o > 1.8), "{errors:?} {observed:?}");
+}
+
+#[test]
 fn a_sliding_sphere_begins_to_roll_when_the_closed_form_says() {
     // mu = 0.2, v0 = 1 along a facet: rolls from 2 v0/(7 mu g) = 0.145623998835 s on, with 5/7 v0.
     for n_dir in [4, 8] {

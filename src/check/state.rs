@@ -1,6 +1,6 @@
 //! Whether a state satisfies joints and gaps, and the nearest one that does. Knows only [`Model`].
 
-use crate::error::{Error, Result, finite, length};
+use crate::error::{Error, Result, finite, finite_number, length};
 use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
@@ -105,7 +105,7 @@ struct Projection<'a> {
 impl<'a> Projection<'a> {
     fn new(model: &'a dyn Model, t: f64) -> Result<Self> {
         let d = model.dims();
-        finite("t", &[t])?;
+        finite_number("t", t)?;
         Ok(Self {
             asked: Checked::new(model),
             d,

@@ -58,7 +58,7 @@ impl stn_lcp_options {
             1 => true,
             got => return Err(Fault::Unknown { what: "warm", got, of: "truth value" }),
         };
-        crate::error::finite("tolerance", &[self.tolerance])?;
+        crate::error::finite_number("tolerance", self.tolerance)?;
         Ok(Options {
             tolerance: self.tolerance,
             max_pivots: count("max_pivots", self.max_pivots)?,

@@ -6,7 +6,7 @@ use super::model::{SharedModel, exactly, stn_dims, stn_model};
 use super::ptr::{Arrays, In, Out};
 use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
-use crate::error::{Error, finite, reserve};
+use crate::error::{Error, finite, finite_number, reserve};
 use crate::linalg::dot;
 use crate::model::Checked;
 use crate::rigid::Scene;
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn stn_model_get_energy(
         a.disjoint()?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
         let (q, v) = unsafe { (q.get(), v.get()) };
-        finite("t", &[t])?;
+        finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
         let mut energy = [0.0; 2];
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn stn_model_get_total_mass(
     let call = |m: &SharedModel| {
         let total = m.scene()?.total_mass();
         let mass = Arrays::new().output("mass", mass, 1)?;
-        finite("total mass", &[total])?;
+        finite_number("total mass", total)?;
         // SAFETY: the caller's promise for the number.
         unsafe { put(Some(mass), &[total]) };
         Ok(stn_status::STN_OK)

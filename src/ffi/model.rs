@@ -212,7 +212,7 @@ pub unsafe extern "C" fn stn_model_check(
         let v = a.input("v", v, exactly("nv", nv, dims.nv)?)?;
         let worst = a.output("worst", worst, 1)?;
         a.disjoint()?;
-        crate::error::finite("t", &[t])?;
+        crate::error::finite_number("t", t)?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
         let (q, v, worst) = unsafe { (q.get(), v.get(), worst.get()) };
         let report = check_model(m.0.as_ref(), t, q, v)?;

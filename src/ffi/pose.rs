@@ -7,7 +7,7 @@ use super::measure::put;
 use super::model::{SharedModel, exactly, stn_model};
 use super::ptr::{Arrays, In};
 use super::status::{Fault, stn_status};
-use crate::error::{Error, finite};
+use crate::error::{Error, finite, finite_number};
 
 /// Where the coordinates of a built-in body lie in q and v.
 ///
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn stn_model_get_joint_coordinate(
         let q = unsafe { q.get() };
         finite("q", q)?;
         let found = scene.coordinate(joint_of(joint)?, freedom_of(freedom)?, q)?;
-        finite("coordinate", &[found])?;
+        finite_number("coordinate", found)?;
         // SAFETY: as above.
         unsafe { put(Some(value), &[found]) };
         Ok(stn_status::STN_OK)

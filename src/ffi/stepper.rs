@@ -142,7 +142,49 @@ pub unsafe extern "C" fn stn_stepper_get_state(
     unsafe { guard::shared(s, call) }
 }
 
-/// One step, to t + h exactly, events resolved inside.
+/// Reads the state at any time inside the last step: between events q on a cubic through positions
+/// and velocities of the step, v its derivative; at an event the state after it. Calls rate.
+///
+/// @param s  stepper; Nullable: no
+/// @param t  time, s; before the first step and after set_state or restore only the present
+/// @param q  receives nq numbers; Nullable: yes
+/// @param nq  as in the model
+/// @param v  receives nv numbers; Nullable: yes
+/// @param nv  as in the model
+/// @return STN_OK, STN_REJECTED when a callback refused; STN_ERR_VALUE for a time outside of the last
+/// step and for overlap; STN_ERR_NONFINITE, STN_ERR_CALLBACK, STN_ERR_NULL, STN_ERR_DIMENSION,
+/// STN_ERR_BUSY, STN_ERR_POISONED
+/// @note Thread class: exclusive. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_stepper_get_state_at(
+    s: *mut stn_stepper,
+    t: f64,
+    q: *mut f64,
+    nq: i32,
+    v: *mut f64,
+    nv: i32,
+) -> stn_status {
+    let call = |s: &mut Stepper| {
+        let mut a = Arrays::new();
+        let q = a.wanted("q", q, exactly("nq", nq, s.dims().nq)?)?;
+        let v = a.wanted("v", v, exactly("nv", nv, s.dims().nv)?)?;
+        a.disjoint()?;
+        let (inside_q, inside_v) = s.state_at(t)?;
+        for (out, values) in [(q, inside_q), (v, inside_v)] {
+            if let Some(out) = out {
+                // SAFETY: the caller's promise for the arrays, which are disjoint.
+                unsafe { out.get() }.copy_from_slice(values);
+            }
+        }
+        Ok(stn_status::STN_OK)
+    };
+    // SAFETY: `exclusive` checks the pointer and holds the gate of the handle.
+    unsafe { guard::exclusive(s, call) }
+}
+
+/// One step, to t + h exactly, events resolved inside. With the option stop_at_event it ends at the
+/// first event, which may be where it began. Slip and take-off by a change of force are followed
+/// until the acceleration shows them: then t of the event is a little before the state.
 ///
 /// @param s  stepper; Nullable: no
 /// @param h  step length, s, finite and > 0
@@ -160,7 +202,7 @@ pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_st
 
 /// Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
 /// integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
-/// events.
+/// events unless the option stop_at_event says so; the next call counts its steps from there.
 ///
 /// @param s  stepper; Nullable: no
 /// @param t_end  end time, s, not before the present; equal: nothing happens

@@ -122,6 +122,10 @@ pub struct stn_stepper_options {
     pub abs_tol: f64,
     /// As abs_tol, relative.
     pub rel_tol: f64,
+    /// 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+    pub stop_at_event: i32,
+    /// 0.
+    pub reserved1: i32,
 }
 
 sized_struct!(
@@ -146,6 +150,8 @@ sized_struct!(
     gamma: f64,
     abs_tol: f64,
     rel_tol: f64,
+    stop_at_event: i32,
+    reserved1: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -195,6 +201,8 @@ impl stn_stepper_options {
         gamma: 0.5,
         abs_tol: 0.0,
         rel_tol: 0.0,
+        stop_at_event: 0,
+        reserved1: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -237,6 +245,12 @@ impl stn_stepper_options {
             gamma: self.gamma,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            stop_at_event: choice(
+                "stop_at_event",
+                "truth",
+                self.stop_at_event,
+                &[(0, false), (1, true)],
+            )?,
         })
     }
 }

@@ -6,7 +6,7 @@ use super::contact::{Slot, Source};
 use super::coordinate::{Coordinate, Kind as Function};
 use super::joint::{Ends, Equation, Freedom, Joint, JointId, Target};
 use super::spring::{Actuator, Load, LoadKind, Signal, Spring, VectorSignal};
-use crate::error::{Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite, finite_number};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -79,7 +79,7 @@ impl Builder {
     /// function is so at 0.
     pub fn drive(&mut self, joint: JointId, freedom: Freedom, motion: Signal) -> Result<JointId> {
         let coordinate = self.freedom(joint, freedom)?;
-        finite("drive", &[motion(0.0)])?;
+        finite_number("drive", motion(0.0))?;
         let here = self.zero_of(&coordinate);
         // exact: angles in space and slides start at zero by construction
         let target = if here == 0.0 {
@@ -205,7 +205,7 @@ impl Builder {
     /// function is so at 0.
     pub fn motor(&mut self, joint: JointId, freedom: Freedom, force: Signal) -> Result<()> {
         let coordinate = self.freedom(joint, freedom)?;
-        finite("motor", &[force(0.0)])?;
+        finite_number("motor", force(0.0))?;
         self.actuate(coordinate, 0.0, &Spring::default(), Some(force));
         Ok(())
     }
@@ -289,11 +289,11 @@ impl Builder {
 
     fn length(&self, what: &'static str, c: &Coordinate, given: Option<f64>) -> Result<f64> {
         let value = given.unwrap_or_else(|| self.value(c));
-        finite(what, &[value])?;
+        finite_number(what, value)?;
         if value > 0.0 {
             return Ok(value);
         }
-        Err(Error::Range { what, index: 0, value, must: "positive" })
+        Err(Error::Range { what, index: ALONE, value, must: "positive" })
     }
 
     fn freedom(&self, joint: JointId, freedom: Freedom) -> Result<Coordinate> {
@@ -332,24 +332,24 @@ fn ordered(low: f64, high: f64, e: f64) -> Result<()> {
             return Err(Error::NonFinite { what: "limits", index, value });
         }
     }
-    finite("restitution", &[e])?;
+    finite_number("restitution", e)?;
     if !(low < high) || low == f64::INFINITY || high == f64::NEG_INFINITY {
         let must = "below the upper end";
         return Err(Error::Range { what: "limits", index: 0, value: low, must });
     }
     if !(0.0..=1.0).contains(&e) {
         let must = "between 0 and 1";
-        return Err(Error::Range { what: "restitution", index: 0, value: e, must });
+        return Err(Error::Range { what: "restitution", index: ALONE, value: e, must });
     }
     Ok(())
 }
 
 fn check_spring(s: &Spring) -> Result<()> {
     for (what, value) in [("stiffness", s.stiffness), ("damping", s.damping)] {
-        finite(what, &[value])?;
+        finite_number(what, value)?;
         if value < 0.0 {
-            return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+            return Err(Error::Range { what, index: ALONE, value, must: ">= 0" });
         }
     }
-    finite("rest", &[s.rest.unwrap_or(0.0)])
+    finite_number("rest", s.rest.unwrap_or(0.0))
 }

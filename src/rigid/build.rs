@@ -9,7 +9,7 @@ use super::joint::{Equation, JointId};
 use super::meet::Attached;
 use super::rotation::{store, stored};
 use super::spring::{Actuator, Load};
-use crate::error::{Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite};
 use crate::linalg::{DefiniteFactor, MatRef};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3, Vector6};
@@ -266,7 +266,7 @@ pub(super) fn unit_quaternion(q: &[f64; 4]) -> Result<[f64; 4]> {
     let length = p.norm();
     if !((length - 1.0).abs() <= tol::GIVEN_UNIT) {
         let must = "1";
-        return Err(Error::Range { what: "quaternion length", index: 0, value: length, must });
+        return Err(Error::Range { what: "quaternion length", index: ALONE, value: length, must });
     }
     let mut unit = [0.0; 4];
     store(&(p / length), &mut unit);

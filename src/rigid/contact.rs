@@ -5,7 +5,7 @@ use super::body::Placed;
 use super::coordinate::Coordinate;
 use super::shape::{Pair, Touch};
 use super::spring::Signal;
-use crate::error::{Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite, finite_number};
 use crate::tol;
 use nalgebra::{Vector3, Vector6};
 
@@ -61,10 +61,10 @@ impl Surface {
                 return Err(Error::Range { what: "mu", index, value, must: ">= 0" });
             }
         }
-        finite("restitution", &[self.restitution])?;
+        finite_number("restitution", self.restitution)?;
         if !(0.0..=1.0).contains(&self.restitution) {
             let (value, must) = (self.restitution, "between 0 and 1");
-            return Err(Error::Range { what: "restitution", index: 0, value, must });
+            return Err(Error::Range { what: "restitution", index: ALONE, value, must });
         }
         match self.grain {
             Some(g) => super::joint::unit("grain", &g.axis).map(|_| ()),

@@ -6,7 +6,7 @@ use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
 use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
 use super::spring::Signal;
-use crate::error::{Error, Result, finite};
+use crate::error::{Error, Result, finite, finite_number};
 use crate::tol;
 use nalgebra::Vector3;
 
@@ -132,7 +132,7 @@ impl Builder {
     /// `Value` for an unknown shape and for one that is not a half-space; `NonFinite` when the
     /// function is so at 0.
     pub fn wall_motion(&mut self, id: ShapeId, motion: Signal) -> Result<()> {
-        finite("wall motion", &[motion(0.0)])?;
+        finite_number("wall motion", motion(0.0))?;
         match self.shapes.get_mut(id.index()) {
             Some(wall) if matches!(wall.local.shape, Shape::HalfSpace { .. }) => {
                 wall.advance = Some(motion);

@@ -3,7 +3,7 @@
 
 use super::body::Placed;
 use super::rotation::perpendicular;
-use crate::error::{Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite};
 use nalgebra::{Matrix3, Vector3};
 
 /// A shape of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
@@ -74,7 +74,9 @@ impl Shape {
     /// `NonFinite`, `Range`, `Value`.
     pub(super) fn check(&self) -> Result<()> {
         let at_least = |what, index, value: f64, strict: bool| {
-            finite(what, &[value])?;
+            if !value.is_finite() {
+                return Err(Error::NonFinite { what, index, value });
+            }
             if value > 0.0 || (!strict && value >= 0.0) {
                 return Ok(());
             }
@@ -82,10 +84,10 @@ impl Shape {
             Err(Error::Range { what, index, value, must })
         };
         match self {
-            Shape::Ball { radius } => at_least("radius", 0, *radius, false),
+            Shape::Ball { radius } => at_least("radius", ALONE, *radius, false),
             Shape::Capsule { half_length, radius } => {
-                at_least("half_length", 0, *half_length, true)?;
-                at_least("radius", 0, *radius, false)
+                at_least("half_length", ALONE, *half_length, true)?;
+                at_least("radius", ALONE, *radius, false)
             }
             Shape::Box { half } => {
                 half.iter().enumerate().try_for_each(|(i, x)| at_least("half", i, *x, true))

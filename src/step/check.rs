@@ -1,14 +1,14 @@
 //! What a stepper refuses before it starts: numbers, step counts, models that make no sense. Knows
 //! no numerics.
 
-use crate::error::{Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite_number};
 use crate::model::{Dims, Model};
 use crate::tol;
 
 /// Refuses a number that is not finite and positive.
 pub(super) fn positive(what: &'static str, x: f64) -> Result<()> {
-    finite(what, &[x])?;
-    if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: 0, value: x, must: "> 0" }) }
+    finite_number(what, x)?;
+    if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: ALONE, value: x, must: "> 0" }) }
 }
 
 /// Number of steps of `h` from `t0` to `t_end`.
@@ -18,7 +18,7 @@ pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
     let ratio = (t_end - t0) / h;
     if ratio > MOST {
         let must = "long enough to reach t_end";
-        return Err(Error::Range { what: "h", index: 0, value: h, must });
+        return Err(Error::Range { what: "h", index: ALONE, value: h, must });
     }
     let nearest = ratio.round();
     let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;

@@ -72,6 +72,11 @@ impl EventLog {
         self.limit = if alone { self.step_start + self.capacity } else { self.capacity };
     }
 
+    /// Whether something has happened in the step under way.
+    pub(super) fn eventful(&self) -> bool {
+        self.kept.len() > self.step_start || self.lost > 0
+    }
+
     /// Notes an event of the step under way.
     pub(super) fn push(&mut self, event: Event) {
         if self.kept.len() < self.limit {

@@ -9,7 +9,7 @@ use crate::model::Dims;
 use std::f64::consts::TAU;
 
 /// Impulses of all joints and contacts of a model.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Impulses {
     n_dir: usize,
     pub joint: Vec<f64>,
@@ -152,7 +152,7 @@ fn neighbors(n: usize, k: usize, angle: f64) -> ((usize, f64), (usize, f64)) {
 }
 
 /// What one path of a piece took.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Effort {
     pub impulses: Impulses,
     /// Displacement from the start, projection included.
@@ -167,7 +167,8 @@ pub(super) struct Effort {
 
 impl Effort {
     pub(super) fn new(d: &Dims) -> Result<Self> {
-        Ok(Self { impulses: Impulses::new(d)?, travel: zeros(d.nv)?, ..Self::default() })
+        let (impulses, travel) = (Impulses::new(d)?, zeros(d.nv)?);
+        Ok(Self { impulses, travel, lift: 0.0, push: 0.0, jump: false })
     }
 
     /// A path that goes by `travel` before it is projected, without impulses so far.

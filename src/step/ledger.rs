@@ -92,10 +92,7 @@ impl Run<'_> {
     /// but what the forces at its end add, for which [`book_end`](Self::book_end) waits.
     pub(super) fn book_piece(&mut self, h: f64, path: Path) {
         let w = &mut *self.w;
-        let (v, effort) = match path {
-            Path::Lcp => (&w.v1, &w.lcp_effort),
-            Path::Modes => (&w.vp, &w.path_effort),
-        };
+        let (v, effort) = path.pick((&w.v1, &w.lcp_effort), (&w.vp, &w.path_effort));
         // A state interpolated inside the piece took its part of the impulses.
         let cut = (h - w.stage.h).abs() > self.instant;
         let part = if cut { h / w.stage.h } else { 1.0 };
@@ -117,7 +114,7 @@ impl Run<'_> {
     /// Works of the impulses of a piece on the mean velocity, (step.32) to (step.35).
     fn book_impulses(&mut self, part: f64, path: Path) {
         let w = &*self.w;
-        let effort = if path == Path::Lcp { &w.lcp_effort } else { &w.path_effort };
+        let effort = path.pick(&w.lcp_effort, &w.path_effort);
         let (impulses, mean) = (&effort.impulses, &w.mean);
         let (at, rows, start) = (&w.stage.impulse, w.stage.rows(), &w.start);
         // Rates in time in the middle of the piece: there, or the mean of both ends.
@@ -162,7 +159,7 @@ impl Run<'_> {
     pub(super) fn book_end(&mut self) {
         let Some(path) = self.w.unbooked.take() else { return };
         let w = &*self.w;
-        let effort = if path == Path::Lcp { &w.lcp_effort } else { &w.path_effort };
+        let effort = path.pick(&w.lcp_effort, &w.path_effort);
         let work = 0.5 * dot(&w.start.force, &effort.travel) + energy(&w.start.mass, &w.mean);
         self.state.ledger.step.external += work;
     }

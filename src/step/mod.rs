@@ -8,6 +8,7 @@ mod capture;
 mod check;
 mod collide;
 mod decide;
+mod dense;
 mod euler;
 mod event;
 mod foresee;
@@ -47,10 +48,11 @@ pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 pub use report::ContactState;
 pub use stats::Stats;
 
-use crate::error::{Error, Result, finite, length};
+use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
 use check::{check_model, positive, step_count};
+use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
 use ledger::Ledgers;
@@ -137,6 +139,9 @@ pub struct Stepper {
     work: Workspace,
     scratch: Scratch,
     events: EventLog,
+    /// The pieces of the last step, and of the one under way.
+    dense: Dense,
+    dense_trial: Dense,
     stats: Stats,
 }
 
@@ -166,6 +171,8 @@ impl Stepper {
             scratch: Scratch::new(&dims)?,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
+            dense: Dense::new(&dims, settings.max_events)?,
+            dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
             settings,
             dims,
@@ -226,7 +233,7 @@ impl Stepper {
     pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         length("q", q, self.dims.nq)?;
         length("v", v, self.dims.nv)?;
-        finite("t", &[t])?;
+        finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
         self.state.t = t;
@@ -242,11 +249,13 @@ impl Stepper {
         self.state.h_before = 0.0;
         self.bases.clear();
         self.events.clear();
+        self.dense.clear();
         self.ask_again();
         Ok(())
     }
 
-    /// One step, to t + h exactly, events resolved inside.
+    /// One step, to t + h exactly, events resolved inside; with the option `stop_at_event` to the
+    /// first event, if there is one.
     ///
     /// # Errors
     /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
@@ -259,18 +268,18 @@ impl Stepper {
 
     /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
-    /// Does not stop at events.
+    /// Stops at events only with the option `stop_at_event`.
     ///
     /// # Errors
     /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
     /// completed step.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
-        finite("t_end", &[t_end])?;
+        finite_number("t_end", t_end)?;
         let t0 = self.state.t;
         if t_end < t0 {
             let must = "not before the present time";
-            return Err(Error::Range { what: "t_end", index: 0, value: t_end, must });
+            return Err(Error::Range { what: "t_end", index: ALONE, value: t_end, must });
         }
         let n = step_count(t0, t_end, h)?;
         self.events.clear();
@@ -279,6 +288,9 @@ impl Stepper {
             let end = if k == n { t_end } else { t0 + k as f64 * h };
             if self.attempt(end, false)? == Outcome::Eventful {
                 outcome = Outcome::Eventful;
+                if self.settings.stop_at_event {
+                    break;
+                }
             }
         }
         Ok(outcome)
@@ -308,6 +320,7 @@ impl Stepper {
         self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
+        self.dense.clear();
         Ok(())
     }
 
@@ -337,6 +350,7 @@ impl Stepper {
         self.trial.copy_from(&self.state);
         self.trial.h = h;
         self.events.begin(alone);
+        self.dense_trial.clear();
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
@@ -358,6 +372,7 @@ impl Stepper {
             state: &mut self.trial,
             w: &mut self.work,
             events: &mut self.events,
+            dense: &mut self.dense_trial,
             stats: &mut stats,
             t_end: end,
             h_grid: h,
@@ -383,6 +398,7 @@ impl Stepper {
             return Err(e);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
+        std::mem::swap(&mut self.dense, &mut self.dense_trial);
         self.bases.take_from(&mut self.work);
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);

@@ -5,7 +5,7 @@ use super::event::EventKind;
 use super::host::Host;
 use super::method::Start;
 use super::run::{Run, no_solution};
-use super::state::{Known, Mode};
+use super::state::{Contact, Known, Mode};
 use super::workspace::Accelerations;
 use crate::error::Result;
 use crate::lcp::Info;
@@ -220,7 +220,7 @@ impl Run<'_> {
         self.state.stale = false;
         for i in 0..self.state.contacts.len() {
             let mode = self.w.chosen[i];
-            let old = self.state.contacts[i].known;
+            let Contact { known: old, mode: stood, .. } = self.state.contacts[i];
             self.state.contacts[i].mode = mode;
             let new = match mode {
                 Mode::Stick => Known::Stick,
@@ -233,6 +233,11 @@ impl Run<'_> {
             let slip = start.geometry.slip(i, &start.v).0;
             match (old, new) {
                 (Known::Slip, Known::Stick) => self.report(EventKind::Stick, i, slip, slip, 0.0),
+                // It stood for an instant: the slip was reversed.
+                (Known::Slip, Known::Slip) if !smooth && stood == Mode::Stick => {
+                    self.report(EventKind::Stick, i, slip, slip, 0.0);
+                    self.report(EventKind::Slip, i, slip, slip, 0.0);
+                }
                 (Known::Stick, Known::Slip) if !smooth => {
                     self.report(EventKind::Slip, i, slip, slip, 0.0);
                 }

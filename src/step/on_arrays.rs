@@ -1,7 +1,7 @@
 //! The trapezoidal step as one call on plain arrays, for hosts that evaluate their own models.
 //! Knows neither models nor events.
 
-use crate::error::{Error, Result, finite, length, reserve};
+use crate::error::{ALONE, Error, Result, finite, finite_number, length, reserve};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
 use crate::velocity::{self, Problem, Rows};
@@ -101,9 +101,9 @@ impl TrapezoidWork {
 
     fn check(&self, data: &TrapezoidData<'_>) -> Result<()> {
         let nv = data.v.len();
-        finite("h", &[data.h])?;
+        finite_number("h", data.h)?;
         if data.h <= 0.0 {
-            return Err(Error::Range { what: "h", index: 0, value: data.h, must: "> 0" });
+            return Err(Error::Range { what: "h", index: ALONE, value: data.h, must: "> 0" });
         }
         for (what, x) in
             [("v", data.v), ("force_start", data.force_start), ("force_end", data.force_end)]

@@ -2,7 +2,7 @@
 //! numerics.
 
 use super::capture;
-use crate::error::{Error, Result};
+use crate::error::{ALONE, Error, Result};
 use crate::impact::Law;
 use crate::tol;
 
@@ -167,6 +167,9 @@ pub struct Options {
     pub abs_tol: f64,
     /// Relative tolerance of step-size control; 0: none.
     pub rel_tol: f64,
+    /// A step or advance ends at the first event, resolved. It may be where it began. Slip and
+    /// take-off by a change of force are followed until the acceleration shows them.
+    pub stop_at_event: bool,
 }
 
 impl Default for Options {
@@ -191,6 +194,7 @@ impl Default for Options {
             gamma: 0.5,
             abs_tol: 0.0,
             rel_tol: 0.0,
+            stop_at_event: false,
         }
     }
 }
@@ -213,6 +217,7 @@ pub(super) struct Settings {
     pub moving_gap: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub stop_at_event: bool,
     pub theta: f64,
     pub gamma: f64,
 }
@@ -253,6 +258,7 @@ impl Options {
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, closing),
+            stop_at_event: self.stop_at_event,
             theta: self.theta,
             gamma: self.gamma,
         })
@@ -306,15 +312,15 @@ impl Options {
             ("rel_tol", self.rel_tol),
         ] {
             if !value.is_finite() {
-                return Err(Error::NonFinite { what, index: 0, value });
+                return Err(Error::NonFinite { what, index: ALONE, value });
             }
             if value < 0.0 {
-                return Err(Error::Range { what, index: 0, value, must: ">= 0" });
+                return Err(Error::Range { what, index: ALONE, value, must: ">= 0" });
             }
         }
         for (what, value) in [("theta", self.theta), ("gamma", self.gamma)] {
             if value > 1.0 {
-                return Err(Error::Range { what, index: 0, value, must: "between 0 and 1" });
+                return Err(Error::Range { what, index: ALONE, value, must: "between 0 and 1" });
             }
         }
         let refuse = |what, got: String, must| Err(Error::Value { what, got, must });

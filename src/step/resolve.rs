@@ -52,13 +52,16 @@ impl Run<'_> {
                     self.changed_at = changed_at;
                     self.take_modes();
                     self.changed_at = None;
-                } else if h > self.instant && !capped {
+                } else if h > self.instant && !capped && !self.stops() {
                     self.impulse_step(h)?;
                     p.events += 1;
                     continue;
                 }
             }
-            if h <= self.instant {
+            if self.stops() {
+                self.t_end = self.state.t;
+            }
+            if h <= self.instant || self.stops() {
                 return self.finish();
             }
             if capped {
@@ -70,6 +73,11 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the step ends here because something has happened.
+    fn stops(&self) -> bool {
+        self.set.stop_at_event && self.events.eventful()
     }
 
     /// Contacts that touch and neither come nor go join the active set; those that have left go out

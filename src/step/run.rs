@@ -2,6 +2,7 @@
 //! Knows which contacts take part, not in what order things happen.
 
 use super::assemble::Source;
+use super::dense::Dense;
 use super::event::{Event, EventKind, EventLog};
 use super::host::Host;
 use super::method::{Method, Stage};
@@ -23,6 +24,7 @@ pub(super) struct Run<'a> {
     pub state: &'a mut State,
     pub w: &'a mut Workspace,
     pub events: &'a mut EventLog,
+    pub dense: &'a mut Dense,
     pub stats: &'a mut Stats,
     /// End of the step, its whole length, and the part of it below which times are not told apart.
     pub t_end: f64,
@@ -192,9 +194,8 @@ impl Run<'_> {
     pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
-        let mut effort = std::mem::take(&mut self.w.path_effort);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
-        (self.w.qp, self.w.vp, self.w.m0, self.w.path_effort) = (q, v, modes, effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, Path::Modes);
+        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
         done
     }
 
@@ -202,9 +203,8 @@ impl Run<'_> {
     pub(super) fn project_step(&mut self, h: f64) -> Result<()> {
         let (mut q, mut v) = (std::mem::take(&mut self.w.q1), std::mem::take(&mut self.w.v1));
         let modes = std::mem::take(&mut self.w.m1);
-        let mut effort = std::mem::take(&mut self.w.lcp_effort);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, &mut effort);
-        (self.w.q1, self.w.v1, self.w.m1, self.w.lcp_effort) = (q, v, modes, effort);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, Path::Lcp);
+        (self.w.q1, self.w.v1, self.w.m1) = (q, v, modes);
         done
     }
 
@@ -218,6 +218,7 @@ impl Run<'_> {
     /// Takes the end of `path` as the state at `t`, with its modes.
     pub(super) fn accept(&mut self, t: f64, path: Path) {
         self.book_piece(t - self.state.t, path);
+        self.keep_piece(t, path);
         let w = &*self.w;
         let (q, v, modes) = match path {
             Path::Lcp => (&w.q1, &w.v1, &w.m1),

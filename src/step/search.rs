@@ -49,6 +49,16 @@ pub(super) enum Path {
     Modes,
 }
 
+impl Path {
+    /// Whichever of the two belongs to this path.
+    pub(super) fn pick<T>(self, lcp: T, modes: T) -> T {
+        match self {
+            Path::Lcp => lcp,
+            Path::Modes => modes,
+        }
+    }
+}
+
 impl Run<'_> {
     /// The first gap that closes on the way to the end of a path of length `h`, by cubics:
     /// (step.18). Contacts held closed cannot.

@@ -2,10 +2,10 @@
 //! methods nor events.
 
 use super::host::Geometry;
-use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::run::Run;
+use super::search::Path;
 use super::state::{Contact, Mode};
 use crate::error::{Error, Result};
 use crate::linalg::{axpy, dot, max_abs};
@@ -32,20 +32,20 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 impl Run<'_> {
     /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
     /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
-    /// projected. What that takes is added to `effort`.
+    /// projected. What that takes is added to the effort of `path`.
     pub(super) fn project(
         &mut self,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
         modes: &[Mode],
-        effort: &mut Effort,
+        path: Path,
     ) -> Result<()> {
         if !self.projects || (self.host.dims.n_joint == 0 && !modes.iter().any(|m| m.held())) {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
-        let done = self.project_with(t, (q, v), modes, &mut geometry, effort);
+        let done = self.project_with(t, (q, v), modes, &mut geometry, path);
         self.w.spare = geometry;
         done
     }
@@ -56,7 +56,7 @@ impl Run<'_> {
         (q, v): (&mut [f64], &mut [f64]),
         modes: &[Mode],
         geometry: &mut Geometry,
-        effort: &mut Effort,
+        path: Path,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
         let before = max_abs(&geometry.phi);
@@ -77,8 +77,10 @@ impl Run<'_> {
             self.w.equations.correct(&mut self.w.move_by)?;
             self.w.q_old.copy_from_slice(q);
             self.host.displace(t, &self.w.q_old, 0.0, &self.w.move_by, q)?;
-            axpy(1.0, &self.w.move_by, &mut effort.travel);
-            effort.lift += dot(&self.w.start.force, &self.w.move_by);
+            let w = &mut *self.w;
+            let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
+            axpy(1.0, &w.move_by, &mut effort.travel);
+            effort.lift += dot(&w.start.force, &w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
         check_joints(geometry, before, self.set.length)?;
@@ -96,8 +98,10 @@ impl Run<'_> {
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
         }
         self.w.equations.correct(v)?;
-        effort.push += self.w.equations.work();
-        effort.impulses.add_multipliers(&self.w.equations, modes, &self.w.mu);
+        let w = &mut *self.w;
+        let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
+        effort.push += w.equations.work();
+        effort.impulses.add_multipliers(&w.equations, modes, &w.mu);
         Ok(())
     }
 }

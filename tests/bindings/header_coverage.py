@@ -12,6 +12,7 @@ import header  # noqa: E402
 BINDINGS = {
     "cpp": ("bindings/cpp/stiction", ".hpp"),
     "python": ("bindings/python/stiction", ".py"),
+    "matlab": ("bindings/matlab/src", ".c"),
 }
 
 LEFT_OUT = {
@@ -22,6 +23,29 @@ LEFT_OUT = {
     "python": {
         "stn_version_number": "the text says the same",
         "stn_status_name": "the enum Status has the names",
+    },
+    "matlab": {
+        **dict.fromkeys(
+            ["stn_lcp_solve_again", "stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_get_ray", "stn_lcp_set_progress"],
+            "belong to a workspace that is kept between calls; here each call has its own",
+        ),
+        **dict.fromkeys(
+            ["stn_builder_add_drive", "stn_builder_add_motor", "stn_builder_add_force", "stn_builder_add_torque"],
+            "functions of time: a model of function handles can do the same",
+        ),
+        **dict.fromkeys(
+            [
+                "stn_model_check_state",
+                "stn_model_nearest_state",
+                "stn_model_get_momentum",
+                "stn_model_get_total_mass",
+                "stn_model_get_body_range",
+                "stn_model_get_joint_range",
+                "stn_model_get_point",
+                "stn_model_get_joint_coordinate",
+            ],
+            "questions about a state that a few lines of M answer",
+        ),
     },
 }
 

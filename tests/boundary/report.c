@@ -104,7 +104,25 @@ static void contact(void) {
   stn_stepper_destroy(s);
 }
 
+static void inside(void) {
+  const double outside[] = {-1e-3, 0.0100001, 1e300, -1e300};
+  double q[2] = {-7.0, -7.0}, v[2] = {-7.0, -7.0};
+  size_t i;
+  stn_stepper *s = sliding(NULL);
+  for (i = 0; i < 4; i++)
+    expect("outside", stn_stepper_get_state_at(s, outside[i], q, 2, v, 2), STN_ERR_VALUE,
+           "must be inside the last step");
+  expect("NaN", stn_stepper_get_state_at(s, NAN, q, 2, v, 2), STN_ERR_NONFINITE, "t is NaN");
+  check(q[0] == -7.0 && v[1] == -7.0, "outputs are untouched");
+  expect("inside", stn_stepper_get_state_at(s, 0.005, q, 2, v, 2), STN_OK, NULL);
+  /* 3 t - 5 t^2/2 */
+  check(fabs(q[0] - 0.0149375) < 1e-15 && fabs(v[0] - 2.975) < 1e-14, "half way");
+  expect("nothing wanted", stn_stepper_get_state_at(s, 0.005, NULL, 2, NULL, 2), STN_OK, NULL);
+  expect("no stepper", stn_stepper_get_state_at(NULL, 0.0, q, 2, v, 2), STN_ERR_NULL, "s is NULL");
+  stn_stepper_destroy(s);
+}
+
 int main(int argc, char **argv) {
-  static const Section sections[] = {{"ledger", ledger}, {"contact", contact}};
+  static const Section sections[] = {{"ledger", ledger}, {"contact", contact}, {"inside", inside}};
   return run_sections(sections, sizeof sections / sizeof sections[0], argc, argv);
 }

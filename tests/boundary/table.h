@@ -112,6 +112,16 @@ static stn_status call_get_state(const Call *c) {
   return stn_stepper_get_state(c->s, c->out[0], c->out[1], c->count[0], c->out[2], c->count[1]);
 }
 
+/* The present is always inside. */
+static stn_status call_get_state_at(const Call *c) {
+  if (c->s && ((size_t)c->s & 7) == 0) {
+    const stn_status st = stn_stepper_set_state(c->s, 1.5, place, 2, speed, 2);
+    if (st != STN_OK)
+      return st;
+  }
+  return stn_stepper_get_state_at(c->s, 1.5, c->out[0], c->count[0], c->out[1], c->count[1]);
+}
+
 static stn_status call_impulses(const Call *c) {
   return stn_stepper_get_impulses(c->s, NULL, 0, c->out[0], 1, c->out[1], c->count[0]);
 }
@@ -196,6 +206,13 @@ static const Function functions[] = {
      {VECTOR(NULL, 0, NULL)},
      {WANTED("t", 1), WANTED("q", 2), WANTED("v", 2)},
      call_get_state},
+    {"stn_stepper_get_state_at",
+     "s",
+     0,
+     {{"nq", 2, EXACT}, {"nv", 2, EXACT}},
+     {VECTOR(NULL, 0, NULL)},
+     {WANTED("q", 2), WANTED("v", 2)},
+     call_get_state_at},
     {"stn_stepper_get_impulses",
      "s",
      0,

@@ -1,0 +1,15 @@
+function lemke()
+% LEMKE  Who carries the plank? Lemke's method on a contact problem; c_examples/01_lcp.c derives it.
+%
+% A plank of 12 kg, 4 m long, lies loosely on two trestles 1 m left and right of its middle. A load of 400 N walks
+% outwards to the right; past 1.294 m the left trestle would have to pull, which it cannot, so the plank lifts off.
+  mass = 12; inertia = 16; gravity = 9.81; load = 400;    % kg, kg m^2, m/s^2, N
+  trestle = [-1; 1];                                      % m from the middle
+  M = 1 / mass + trestle * trestle' / inertia;
+  fprintf('load at   push left   push right   lift left\n');
+  for x = [0 0.5 1 1.25 1.5 2]
+    q = (-gravity - load / mass) - trestle * (load * x / inertia);
+    [z, w] = stiction.lcp(M, q);
+    fprintf('%5.2f m %9.3f N %10.3f N %6.3f m/s^2\n', x, z(1), z(2), abs(w(1)));
+  end
+end

@@ -1,0 +1,201 @@
+/* Built-in bodies: one command, which names what to set or add. Functions of time are not offered
+ * here: a model of function handles can do what they do. */
+#include "gateway.h"
+
+#include <string.h>
+
+static stn_builder *builder_of(const mxArray *id) {
+  return (stn_builder *)entry_of(id, BUILDER)->handle;
+}
+
+/* builder = builder_create() */
+static void run_create(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  stn_builder *b = NULL;
+  (void)nlhs, (void)nrhs, (void)prhs;
+  check(stn_builder_create(&b));
+  plhs[0] = keep(BUILDER, b, NULL, 0, 0);
+}
+
+static void run_destroy(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  (void)nlhs, (void)plhs, (void)nrhs;
+  give_up(entry_of(prhs[0], BUILDER));
+}
+
+/* model = builder_build(builder) */
+static void run_build(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  stn_model *model = NULL;
+  stn_dims d;
+  (void)nlhs, (void)nrhs;
+  d.struct_size = sizeof d;
+  check(stn_builder_build(builder_of(prhs[0]), &model));
+  check(stn_model_get_dims(model, &d));
+  plhs[0] = keep(MODEL, model, NULL, d.nq, d.nv);
+}
+
+/* Arguments of one addition, read in order. */
+typedef struct reader {
+  const mxArray *cell;
+  size_t at;
+} reader;
+
+static const mxArray *next(reader *r) {
+  const mxArray *a = r->at < mxGetNumberOfElements(r->cell) ? mxGetCell(r->cell, r->at) : NULL;
+  if (a == NULL)
+    mexErrMsgIdAndTxt("stiction:Argument", "%d arguments are too few", (int)r->at);
+  r->at++;
+  return a;
+}
+static double real(reader *r) { return scalar(next(r), "a number"); }
+static int32_t whole(reader *r) { return integer(next(r), "a number"); }
+static const double *three(reader *r) { return required(next(r), 3, "a vector"); }
+static const double *maybe_three(reader *r) { return doubles(next(r), 3, "a vector"); }
+static const double *maybe_pose(reader *r) { return doubles(next(r), 7, "a pose"); }
+
+/* Arguments of a function are evaluated in no fixed order: they are read into variables first. */
+static stn_status add_body(stn_builder *b, const char *what, reader *r, int32_t *n) {
+  const double mass = real(r);
+  if (strcmp(what, "point2") == 0)
+    return stn_builder_add_point2(b, mass, required(next(r), 2, "at"), n);
+  if (strcmp(what, "point3") == 0)
+    return stn_builder_add_point3(b, mass, three(r), n);
+  if (strcmp(what, "planar") == 0) {
+    const double inertia = real(r), *at = required(next(r), 2, "at"), angle = real(r);
+    return stn_builder_add_planar(b, mass, inertia, at, angle, n);
+  } else {
+    const double *inertia = required(next(r), 9, "inertia"), *pose = required(next(r), 7, "pose");
+    return stn_builder_add_spatial(b, mass, inertia, pose, n);
+  }
+}
+
+static stn_status add_shape(stn_builder *b, const char *what, reader *r, int32_t *n) {
+  const int32_t body = whole(r);
+  const double *pose, *x;
+  double size, radius = 0.0;
+  if (strcmp(what, "ball") == 0) {
+    size = real(r), pose = maybe_pose(r);
+    return stn_builder_add_ball(b, body, size, pose, whole(r), n);
+  }
+  if (strcmp(what, "capsule") == 0) {
+    size = real(r), radius = real(r), pose = maybe_pose(r);
+    return stn_builder_add_capsule(b, body, size, radius, pose, whole(r), n);
+  }
+  if (strcmp(what, "polygon") == 0) {
+    const mxArray *points = next(r);
+    const int32_t count = (int32_t)(mxGetNumberOfElements(points) / 2);
+    x = required(points, 2 * (ptrdiff_t)count, "vertices"), pose = maybe_pose(r);
+    return stn_builder_add_polygon(b, body, count, x, pose, whole(r), n);
+  }
+  x = three(r), pose = maybe_pose(r);
+  if (strcmp(what, "box") == 0)
+    return stn_builder_add_box(b, body, x, pose, whole(r), n);
+  return stn_builder_add_half_space(b, body, x, pose, whole(r), n);
+}
+
+/* Between two points: rods, springs, bushings, ropes. */
+static stn_status add_between(stn_builder *b, const char *what, reader *r, int32_t *n) {
+  const int32_t first = whole(r);
+  const double *at_a = maybe_three(r);
+  const int32_t second = whole(r);
+  const double *at_b = maybe_three(r), x = real(r);
+  double y, z;
+  if (strcmp(what, "rod") == 0)
+    return stn_builder_add_rod(b, first, at_a, second, at_b, x, n);
+  y = real(r);
+  if (strcmp(what, "bushing") == 0)
+    return stn_builder_add_bushing(b, first, at_a, second, at_b, x, y);
+  z = real(r);
+  if (strcmp(what, "spring") == 0)
+    return stn_builder_add_spring(b, first, at_a, second, at_b, x, y, z);
+  return stn_builder_add_distance_limit(b, first, at_a, second, at_b, x, y, z);
+}
+
+/* Along a free coordinate of a joint: limits and springs. */
+static stn_status add_along(stn_builder *b, const char *what, reader *r) {
+  const int32_t joint = whole(r), freedom = whole(r);
+  const double x = real(r), y = real(r), z = real(r);
+  if (strcmp(what, "limit") == 0)
+    return stn_builder_add_limit(b, joint, freedom, x, y, z);
+  return stn_builder_add_joint_spring(b, joint, freedom, x, y, z);
+}
+
+static stn_status add_joint(stn_builder *b, reader *r, int32_t *n) {
+  const int32_t kind = whole(r), first = whole(r), second = whole(r);
+  const double *at = three(r), *axis = maybe_three(r), *axis_b = maybe_three(r);
+  return stn_builder_add_joint(b, kind, first, second, at, axis, axis_b, n);
+}
+
+static stn_status set(stn_builder *b, const char *what, reader *r) {
+  if (strcmp(what, "gravity") == 0)
+    return stn_builder_set_gravity(b, three(r));
+  if (strcmp(what, "facets") == 0)
+    return stn_builder_set_facets(b, whole(r));
+  if (strcmp(what, "velocity") == 0) {
+    const int32_t body = whole(r);
+    const double *linear = three(r), *angular = maybe_three(r);
+    return stn_builder_set_velocity(b, body, linear, angular);
+  }
+  if (strcmp(what, "groups") == 0) {
+    const int32_t shape = whole(r), group = whole(r), meets = whole(r);
+    return stn_builder_set_groups(b, shape, (uint32_t)group, (uint32_t)meets);
+  } else {
+    const int32_t first = whole(r), second = whole(r);
+    const double mu = real(r), restitution = real(r), *axis = maybe_three(r), across = real(r);
+    return stn_builder_set_surface(b, first, second, mu, restitution, axis, across);
+  }
+}
+
+static int is_one_of(const char *what, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (strcmp(what, *names) == 0)
+      return 1;
+  return 0;
+}
+
+/* number = builder_call(builder, what, {arguments}) */
+static void run_call(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  static const char *const bodies[] = {"point2", "point3", "planar", "spatial", NULL};
+  static const char *const shapes[] = {"ball", "capsule", "box", "polygon", "half_space", NULL};
+  static const char *const between[] = {"rod", "spring", "bushing", "distance_limit", NULL};
+  static const char *const along[] = {"limit", "joint_spring", NULL};
+  static const char *const settings[] = {"gravity", "facets",  "velocity",
+                                         "groups",  "surface", NULL};
+  stn_builder *b = builder_of(prhs[0]);
+  reader r = {prhs[2], 0};
+  char what[32] = "";
+  int32_t n = -1;
+  (void)nlhs, (void)nrhs;
+  if (mxGetString(prhs[1], what, sizeof what) != 0 || !mxIsCell(prhs[2]))
+    refuse("a call", "a name and a cell of arguments");
+  if (is_one_of(what, bodies))
+    check(add_body(b, what, &r, &n));
+  else if (is_one_of(what, shapes))
+    check(add_shape(b, what, &r, &n));
+  else if (is_one_of(what, between))
+    check(add_between(b, what, &r, &n));
+  else if (is_one_of(what, along))
+    check(add_along(b, what, &r));
+  else if (is_one_of(what, settings))
+    check(set(b, what, &r));
+  else if (strcmp(what, "joint") == 0)
+    check(add_joint(b, &r, &n));
+  else if (strcmp(what, "material") == 0)
+    check(stn_builder_add_material(b, &n));
+  else
+    mexErrMsgIdAndTxt("stiction:Argument", "a builder knows no %s", what);
+  plhs[0] = number(n);
+}
+
+/* pose = model_pose(model, body, q) */
+static void run_pose(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  const entry *e = entry_of(prhs[0], MODEL);
+  mxArray *pose = column(7);
+  (void)nlhs, (void)nrhs;
+  check(stn_model_get_pose((stn_model *)e->handle, integer(prhs[1], "body"),
+                           required(prhs[2], e->nq, "q"), e->nq, mxGetPr(pose)));
+  plhs[0] = pose;
+}
+
+const command builder_commands[] = {
+    {"builder_create", 0, run_create}, {"builder_destroy", 1, run_destroy},
+    {"builder_build", 1, run_build},   {"builder_call", 3, run_call},
+    {"model_pose", 3, run_pose},       {NULL, 0, NULL}};

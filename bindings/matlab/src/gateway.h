@@ -1,0 +1,70 @@
+/* What the parts of the MEX gateway share: arguments in, failures out, handles as numbers. Nothing
+ * here may be called from inside the library: mexErrMsgIdAndTxt does not return, and would leave
+ * through its frames. */
+#ifndef STICTION_GATEWAY_H
+#define STICTION_GATEWAY_H
+
+#include <mex.h>
+#include <stiction.h>
+
+/* A command gets its arguments without its name. */
+typedef void (*command_fn)(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
+typedef struct command {
+  const char *name;
+  int nrhs; /* exactly */
+  command_fn run;
+} command;
+
+extern const command array_commands[];
+extern const command motion_commands[];
+extern const command builder_commands[];
+
+/* Raises stiction:Value and its like with the library's text; passes everything that is no failure.
+ */
+void check(stn_status status);
+/* Raises stiction:Argument. */
+void refuse(const char *what, const char *must);
+
+/* Numbers of an array, which must be real, full and double; n < 0: any number of them. NULL for [].
+ */
+const double *doubles(const mxArray *a, ptrdiff_t n, const char *what);
+/* The same where [] is not allowed unless n is 0. */
+const double *required(const mxArray *a, ptrdiff_t n, const char *what);
+double scalar(const mxArray *a, const char *what);
+int32_t integer(const mxArray *a, const char *what);
+mxArray *column(size_t n);
+mxArray *number(double x);
+
+/* Members of a struct of the library by name. */
+typedef struct member {
+  const char *name;
+  size_t offset;
+  enum { INT32, INT64, DOUBLE } type;
+} member;
+/* Sets the members that the fields of a MATLAB struct name; unknown fields are refused. */
+void set_members(void *target, const member *members, const mxArray *values);
+mxArray *get_members(const void *source, const member *members);
+
+/* Handles live in a table; a number that does not name a living one of its kind is refused. */
+typedef enum kind { NONE = 0, MODEL, STEPPER, BUILDER } kind;
+typedef struct entry {
+  kind kind;
+  unsigned generation;
+  void *handle;
+  struct system *system; /* functions of a model or of the model of a stepper; NULL for bodies */
+  int32_t nq, nv;
+} entry;
+mxArray *keep(kind kind, void *handle, struct system *system, int32_t nq, int32_t nv);
+entry *entry_of(const mxArray *id, kind kind);
+void give_up(entry *e);
+
+/* The functions of a model during a call: a struct of function handles that the caller holds. */
+struct system {
+  int32_t nq, nv, n_joint, n_contact, n_dir;
+  const mxArray *functions;
+};
+/* Fills the table for the functions that the struct has; `user` is then a struct system from
+ * malloc. */
+void set_functions(stn_model_fns *fns, const mxArray *functions);
+
+#endif
