@@ -801,6 +801,14 @@ typedef struct stn_stepper_options {
    * As abs_tol, relative.
    */
   double rel_tol;
+  /**
+   * 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+   */
+  int32_t stop_at_event;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_stepper_options;
 
 /**
@@ -1647,7 +1655,32 @@ enum stn_status stn_stepper_get_state(const struct stn_stepper *s,
                                       int32_t nv);
 
 /**
- * One step, to t + h exactly, events resolved inside.
+ * Reads the state at any time inside the last step: between events q on a cubic through positions
+ * and velocities of the step, v its derivative; at an event the state after it. Calls rate.
+ *
+ * @param s  stepper; Nullable: no
+ * @param t  time, s; before the first step and after set_state or restore only the present
+ * @param q  receives nq numbers; Nullable: yes
+ * @param nq  as in the model
+ * @param v  receives nv numbers; Nullable: yes
+ * @param nv  as in the model
+ * @return STN_OK, STN_REJECTED when a callback refused; STN_ERR_VALUE for a time outside of the last
+ * step and for overlap; STN_ERR_NONFINITE, STN_ERR_CALLBACK, STN_ERR_NULL, STN_ERR_DIMENSION,
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_state_at(struct stn_stepper *s,
+                                         double t,
+                                         double *q,
+                                         int32_t nq,
+                                         double *v,
+                                         int32_t nv);
+
+/**
+ * One step, to t + h exactly, events resolved inside. With the option stop_at_event it ends at the
+ * first event, which may be where it began. Slip and take-off by a change of force are followed
+ * until the acceleration shows them: then t of the event is a little before the state.
  *
  * @param s  stepper; Nullable: no
  * @param h  step length, s, finite and > 0
@@ -1663,7 +1696,7 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
 /**
  * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
  * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
- * events.
+ * events unless the option stop_at_event says so; the next call counts its steps from there.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens
