@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stiction.h>
+#include <string.h>
 
 static const double g = 9.81;
 static const double start[2] = {1.0471975511965976, 1.5707963267948966};
@@ -36,12 +37,18 @@ static int force(double t, const double *q, const double *v, double *f, void *us
 /* The lower end after one second, from the two angles. */
 static stn_status with_angles(double h, double end[2]) {
   const double rest[2] = {0, 0};
-  stn_dims dims = {sizeof(stn_dims), 2, 2, 0, 0, 0, 0};
-  stn_model_fns fns = {sizeof(stn_model_fns), mass, force, NULL, NULL, NULL, NULL, NULL, NULL};
+  stn_dims dims;
+  stn_model_fns fns;
   stn_model *model = NULL;
   stn_stepper *s = NULL;
   double q[2];
   stn_status st;
+  memset(&dims, 0, sizeof dims);
+  memset(&fns, 0, sizeof fns);
+  dims.struct_size = sizeof dims;
+  dims.nq = dims.nv = 2;
+  fns.struct_size = sizeof fns;
+  fns.mass = mass, fns.force = force;
   if ((st = stn_model_create(&dims, &fns, NULL, NULL, NULL, &model)) < 0 ||
       (st = stn_stepper_create(model, NULL, &s)) < 0 ||
       (st = stn_stepper_set_state(s, 0.0, start, 2, rest, 2)) < 0 ||

@@ -21,6 +21,8 @@ pub struct Dims {
     pub n_contact: usize,
     /// Friction directions per contact, even; 0 without friction.
     pub n_dir: usize,
+    /// Brakes: friction with bounds of its own, not tied to a normal force.
+    pub n_brake: usize,
 }
 
 /// Why a model does not answer.
@@ -119,6 +121,18 @@ pub trait Model: Send + Sync {
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
         Ok(())
+    }
+
+    /// Brakes: `bound` the largest force of each, >= 0, and `direction` (nv by n_brake) along which it
+    /// acts; direction'v is the speed it works against. The bound may depend on time and position.
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        let _ = (t, q, bound, direction);
+        Ok(())
+    }
+
+    /// The host's name for a brake, given with events.
+    fn brake_key(&self, brake: usize) -> i64 {
+        brake as i64
     }
 
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
@@ -310,6 +324,28 @@ impl<'a> Checked<'a> {
         tangent.fill(0.0);
         self.answered("tangent", self.model.tangent(t, q, tangent))?;
         finite("tangent", tangent)
+    }
+
+    /// [`Model::brake`]; not asked when there is none.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass), and `Range` for a negative bound.
+    pub fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Result<()> {
+        if bound.is_empty() {
+            return Ok(());
+        }
+        bound.fill(0.0);
+        direction.fill(0.0);
+        self.answered("brake", self.model.brake(t, q, bound, direction))?;
+        finite("brake bound", bound)?;
+        finite("brake direction", direction)?;
+        match bound.iter().position(|&x| x < 0.0) {
+            Some(index) => {
+                let value = bound[index];
+                Err(Error::Range { what: "brake bound", index, value, must: ">= 0" })
+            }
+            None => Ok(()),
+        }
     }
 }
 

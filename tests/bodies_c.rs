@@ -221,13 +221,7 @@ fn a_model_of_functions_has_kinetic_energy_and_no_bodies() {
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
-        force: None,
-        force_jac: None,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
+        ..stn_model_fns::default()
     };
     let (mut model, mut kinetic, mut x) = (null_mut(), NAN, -7.0);
     // SAFETY: every array has its length.

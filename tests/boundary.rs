@@ -438,18 +438,12 @@ fn point_stepper() -> SharedStepper {
         n_joint: 0,
         n_contact: 0,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
-        force: None,
-        force_jac: None,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
+        ..stn_model_fns::default()
     };
     let (mut model, mut s) = (null_mut(), null_mut());
     // SAFETY: structs of the sizes they state, outputs that can be written.

@@ -237,18 +237,14 @@ fn spring(force_jac: stn_force_jac_fn, code: &Cell<c_int>) -> *mut stn_model {
         n_joint: 0,
         n_contact: 0,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
         force: Some(force),
         force_jac,
-        rate: None,
-        joint: None,
-        gap: None,
-        tangent: None,
-        release: None,
+        ..stn_model_fns::default()
     };
     let mut model = null_mut();
     let user = code.as_ptr().cast();

@@ -22,7 +22,7 @@ fn refused(status: stn_status, expected: stn_status, text: &str) {
 
 fn dims(nq: i32, nv: i32, n_contact: i32, n_dir: i32) -> stn_dims {
     let struct_size = size_of::<stn_dims>();
-    stn_dims { struct_size, nq, nv, n_joint: 0, n_contact, n_dir, reserved0: 0 }
+    stn_dims { struct_size, nq, nv, n_contact, n_dir, ..stn_dims::default() }
 }
 
 /// A model of these sizes; NULL on failure.

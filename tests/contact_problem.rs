@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use stiction::Error;
 use stiction::lcp::Info;
 use stiction::linalg::MatRef;
-use stiction::velocity::{Problem, Rows, Solver};
+use stiction::velocity::{Brakes, Problem, Rows, Solver};
 
 /// Arrays of a problem, column-major, owned.
 #[derive(Clone, Default, Debug)]
@@ -40,6 +40,7 @@ impl Scene {
             tangent: Rows::same(columns("tangent", &self.tangent, nv)),
             n_dir: self.n_dir,
             mu: &self.mu,
+            brake: Brakes::NONE,
         }
     }
 
@@ -213,6 +214,7 @@ fn joints_of_nothing_are_redundant_and_hold() {
         tangent: Rows::same(none),
         n_dir: 0,
         mu: &[],
+        brake: Brakes::NONE,
     };
     let mut solver = Solver::new(2).unwrap();
     solver.solve(&problem).unwrap();

@@ -170,18 +170,15 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         n_joint: 0,
         n_contact: N,
         n_dir: 0,
-        reserved0: 0,
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
         force: Some(force),
-        force_jac: None,
-        rate: None,
-        joint: None,
         gap: Some(gap),
-        tangent: None,
         release: Some(release),
+        ..stn_model_fns::default()
     };
     let e = [0.5; N as usize];
     let model = || {

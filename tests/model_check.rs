@@ -22,7 +22,7 @@ impl Bead {
 
 impl Model for Bead {
     fn dims(&self) -> Dims {
-        Dims { nq: 2, nv: 2, n_joint: 1, n_contact: 1, n_dir: 2 }
+        Dims { nq: 2, nv: 2, n_joint: 1, n_contact: 1, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, q: &[f64], mass: &mut [f64]) -> Answer {
         mass.copy_from_slice(&[M, 0.0, 0.0, M * q[0] * q[0]]);
@@ -165,7 +165,14 @@ struct Line {
 
 impl Model for Line {
     fn dims(&self) -> Dims {
-        Dims { nq: 2, nv: 2, n_joint: self.rod as usize * 2, n_contact: 2, n_dir: 0 }
+        Dims {
+            nq: 2,
+            nv: 2,
+            n_joint: self.rod as usize * 2,
+            n_contact: 2,
+            n_dir: 0,
+            ..Dims::default()
+        }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         mass.copy_from_slice(&[1.0, 0.0, 0.0, 3.0]);

@@ -114,6 +114,21 @@ unsafe extern "C-unwind" fn tangent(
     }
 }
 
+unsafe extern "C-unwind" fn brake(
+    t: f64,
+    q: *const f64,
+    bound: *mut f64,
+    d: *mut f64,
+    user: *mut c_void,
+) -> c_int {
+    // SAFETY: sizes as the header says.
+    unsafe {
+        let (h, n) = (host(user), host(user).dims);
+        let (bound, d) = (write(bound, n.n_brake), write(d, n.nv * n.n_brake));
+        code(h.model.brake(t, read(q, n.nq), bound, d))
+    }
+}
+
 unsafe extern "C-unwind" fn release(user: *mut c_void) {
     // SAFETY: boxed by `through_c`, released once.
     let host = unsafe { Box::from_raw(user.cast::<Host>()) };
@@ -269,18 +284,19 @@ fn model_in_c(model: Arc<dyn Model>) -> (*mut stn_model, stn_dims, Arc<AtomicI32
         n_joint: size(dims.n_joint),
         n_contact: size(dims.n_contact),
         n_dir: size(dims.n_dir),
-        reserved0: 0,
+        n_brake: size(dims.n_brake),
+        ..stn_dims::default()
     };
     let fns = stn_model_fns {
         struct_size: size_of::<stn_model_fns>(),
         mass: Some(mass),
         force: Some(force),
-        force_jac: None,
-        rate: None,
         joint: Some(joint),
         gap: Some(gap),
         tangent: Some(tangent),
         release: Some(release),
+        brake: Some(brake),
+        ..stn_model_fns::default()
     };
     let user = Box::into_raw(Box::new(Host { model, dims, released: Arc::clone(&released) }));
     let mut m = null_mut();
@@ -408,16 +424,38 @@ fn defaults() -> stn_stepper_options {
     }
 }
 
-/// Three scenes with the same choices, made in C and in Rust. Gives whether one of them differs from the default.
+/// A slider of 1 kg with a brake of 5 N.
+struct Slider;
+
+impl Model for Slider {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, n_brake: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = 9.0 * (3.0 * t).cos();
+        Ok(())
+    }
+    fn brake(&self, _: f64, _: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        (bound[0], direction[0]) = (5.0, 1.0);
+        Ok(())
+    }
+}
+
+/// Four scenes with the same choices, made in C and in Rust. Gives whether one of them differs from the default.
 #[track_caller]
 fn same(set: impl Fn(&mut stn_stepper_options), options: Options) -> bool {
     let mut opt = defaults();
     set(&mut opt);
     let push: fn(f64) -> f64 = |t| 9.0 * (3.0 * t).cos();
-    let scenes: [(Arc<dyn Model>, Vec<f64>); 3] = [
+    let scenes: [(Arc<dyn Model>, Vec<f64>); 4] = [
         (Arc::new(DoublePendulum { g: 9.8, e: 0.6 }), DoublePendulum::start().to_vec()),
         (Arc::new(Block { mu: 0.5, push, gx: 0.0, gy: 9.81 }), vec![3.0, 0.4]),
         (Arc::new(Ball { force: -2.0, e: 0.5 }), vec![0.5]),
+        (Arc::new(Slider), vec![0.5]),
     ];
     let mut differs = false;
     for (model, q) in scenes {

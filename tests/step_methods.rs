@@ -15,7 +15,7 @@ struct Damped {
 
 impl Model for Damped {
     fn dims(&self) -> Dims {
-        Dims { nq: 4, nv: 4, n_joint: 0, n_contact: 2, n_dir: 2 }
+        Dims { nq: 4, nv: 4, n_joint: 0, n_contact: 2, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         [1.0, 1.0, self.m2, self.m2].iter().enumerate().for_each(|(i, m)| mass[5 * i] = *m);

@@ -174,7 +174,7 @@ struct Bead {
 
 impl Model for Bead {
     fn dims(&self) -> Dims {
-        Dims { nq: 2, nv: 2, n_joint: 0, n_contact: 1, n_dir: 2 }
+        Dims { nq: 2, nv: 2, n_joint: 0, n_contact: 1, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[3]) = (1.0, 1.0);

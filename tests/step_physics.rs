@@ -129,7 +129,7 @@ struct Carts {
 
 impl Model for Carts {
     fn dims(&self) -> Dims {
-        Dims { nq: 4, nv: 4, n_joint: 0, n_contact: 3, n_dir: 2 }
+        Dims { nq: 4, nv: 4, n_joint: 0, n_contact: 3, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (0..4).for_each(|i| mass[5 * i] = 1.0);
@@ -381,7 +381,7 @@ fn an_impact_that_would_create_energy_is_replaced_and_reported() {
     struct Gain;
     impl Model for Gain {
         fn dims(&self) -> Dims {
-            Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: 2 }
+            Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: 2, ..Dims::default() }
         }
         fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
             (mass[0], mass[4], mass[8]) = (1.0, 1.0, 0.125);
@@ -674,7 +674,7 @@ impl Model for Odd {
 #[test]
 fn models_that_make_no_sense_are_refused_by_name() {
     let good = Odd {
-        dims: Dims { nq: 1, nv: 1, n_joint: 0, n_contact: 1, n_dir: 2 },
+        dims: Dims { nq: 1, nv: 1, n_joint: 0, n_contact: 1, n_dir: 2, ..Dims::default() },
         mu: 0.5,
         e: 0.5,
         mass: 1.0,

@@ -111,7 +111,7 @@ struct Puck {
 
 impl Model for Puck {
     fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir }
+        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);

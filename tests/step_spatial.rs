@@ -60,7 +60,7 @@ impl Spatial {
 impl Model for Spatial {
     fn dims(&self) -> Dims {
         let n_contact = self.feet.len();
-        Dims { nq: 7, nv: 6, n_joint: 0, n_contact, n_dir: self.n_dir }
+        Dims { nq: 7, nv: 6, n_joint: 0, n_contact, n_dir: self.n_dir, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         let [a, b, c] = self.inertia;
@@ -287,7 +287,7 @@ struct Puck {
 
 impl Model for Puck {
     fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir }
+        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);

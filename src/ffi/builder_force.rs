@@ -1,4 +1,4 @@
-//! Springs, dampers, motors, forces and torques of the builder in C.
+//! Springs, dampers, friction of joints, motors, forces and torques of the builder in C.
 
 use super::builder::{body_of, fixed, joint_of, link_of, stn_builder};
 use super::builder_joint::{freedom_of, unless_zero};
@@ -113,6 +113,33 @@ pub unsafe extern "C" fn stn_builder_add_joint_spring(
     let call = |b: &mut Builder| {
         let spring = Spring { stiffness, damping, rest: Some(rest) };
         b.joint_spring(joint_of(joint)?, freedom_of(freedom)?, spring)?;
+        Ok(stn_status::STN_OK)
+    };
+    // SAFETY: `exclusive` checks the pointer and holds the gate of the handle.
+    unsafe { guard::exclusive(builder, call) }
+}
+
+/// Adds dry friction along a free coordinate of a joint, as bearings and gears have it: its force is
+/// at most bound, whatever the joint carries. It holds what it can, opposes motion with the full
+/// bound, and does nothing in impacts. Its stick and slip are events: contact is n_contact plus the
+/// number of such frictions added before, key the number of the joint.
+///
+/// @param builder  builder; Nullable: no
+/// @param joint  number of a joint that leaves the coordinate free
+/// @param freedom  a stn_freedom
+/// @param bound  N m or N, >= 0
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
+/// that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED
+/// @note Thread class: exclusive. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_builder_add_joint_friction(
+    builder: *mut stn_builder,
+    joint: i32,
+    freedom: i32,
+    bound: f64,
+) -> stn_status {
+    let call = |b: &mut Builder| {
+        b.joint_friction(joint_of(joint)?, freedom_of(freedom)?, bound)?;
         Ok(stn_status::STN_OK)
     };
     // SAFETY: `exclusive` checks the pointer and holds the gate of the handle.

@@ -81,6 +81,19 @@ pub type stn_tangent_fn = Option<
     ) -> c_int,
 >;
 
+/// Brakes, friction with bounds of its own, at (t, q): writes bound, n_brake numbers >= 0 (N, or N m
+/// for a rotation), and direction, nv by n_brake. direction'v is the speed that the brake works
+/// against, by a force between -bound and bound along direction.
+pub type stn_brake_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        bound: *mut f64,
+        direction: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Called once with user when the last owner of a model is gone.
 pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
 
@@ -109,6 +122,8 @@ pub struct stn_model_fns {
     pub tangent: stn_tangent_fn,
     /// NULL: nothing to release.
     pub release: stn_release_fn,
+    /// Required when n_brake > 0.
+    pub brake: stn_brake_fn,
 }
 
 super::sized::sized_struct!(
@@ -121,6 +136,7 @@ super::sized::sized_struct!(
     gap: stn_gap_fn,
     tangent: stn_tangent_fn,
     release: stn_release_fn,
+    brake: stn_brake_fn,
 );
 
 impl stn_model_fns {
@@ -135,7 +151,14 @@ impl stn_model_fns {
         gap: None,
         tangent: None,
         release: None,
+        brake: None,
     };
+}
+
+impl Default for stn_model_fns {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 /// The model behind the functions. Knows that the host keeps its promises about `user`, nothing
@@ -241,6 +264,13 @@ impl Model for CallbackModel {
         // SAFETY: as for `mass`.
         self.fns.tangent.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.brake.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), bound.as_mut_ptr(), direction.as_mut_ptr(), self.user))
         })
     }
 

@@ -5,7 +5,7 @@ use super::lcp::{Workspace, fits, stn_lcp, stn_lcp_info, uncovered};
 use super::ptr::{Arrays, In, InMatrix, Out, count};
 use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
-use crate::velocity::{Problem, Rows};
+use crate::velocity::{Brakes, Problem, Rows};
 
 /// Sizes of a contact problem, checked against the workspace.
 #[derive(Clone, Copy)]
@@ -82,6 +82,7 @@ impl<'a> Mechanics<'a> {
                 tangent: Rows::same(self.tangent.get()?),
                 n_dir: self.sizes.n_dir,
                 mu: self.mu.get(),
+                brake: Brakes::NONE,
             })
         }
     }

@@ -15,7 +15,7 @@ pub enum stn_event_kind {
     /// A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
     /// normal impulse.
     STN_EVENT_IMPACT = 1,
-    /// Slip ended. Speeds max_j(d_j'v) >= 0.
+    /// Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.
     STN_EVENT_STICK = 2,
     /// Slip began. Speeds as for STN_EVENT_STICK.
     STN_EVENT_SLIP = 3,
@@ -38,7 +38,7 @@ pub struct stn_event {
     pub struct_size: usize,
     /// A stn_event_kind.
     pub kind: i32,
-    /// Index of the contact, -1 for none.
+    /// Index of the contact, n_contact + i for brake i, -1 for none.
     pub contact: i32,
     /// When, s.
     pub t: f64,
@@ -48,7 +48,8 @@ pub struct stn_event {
     pub speed_after: f64,
     /// Total normal impulse of an impact, N s, else 0.
     pub impulse: f64,
-    /// The host's key; the index for fixed gaps.
+    /// The host's key; the index for fixed gaps and for brakes, the number of the joint for its
+    /// friction.
     pub key: i64,
 }
 

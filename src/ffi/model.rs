@@ -55,9 +55,29 @@ pub struct stn_dims {
     pub n_dir: i32,
     /// 0.
     pub reserved0: i32,
+    /// Brakes: friction with bounds of its own, not tied to a normal force.
+    pub n_brake: i32,
+    /// 0.
+    pub reserved1: i32,
 }
 
-sized_struct!(stn_dims, nq: i32, nv: i32, n_joint: i32, n_contact: i32, n_dir: i32, reserved0: i32);
+sized_struct!(
+    stn_dims,
+    nq: i32,
+    nv: i32,
+    n_joint: i32,
+    n_contact: i32,
+    n_dir: i32,
+    reserved0: i32,
+    n_brake: i32,
+    reserved1: i32,
+);
+
+impl Default for stn_dims {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
 
 impl stn_dims {
     pub(super) const NONE: Self = Self {
@@ -68,6 +88,8 @@ impl stn_dims {
         n_contact: 0,
         n_dir: 0,
         reserved0: 0,
+        n_brake: 0,
+        reserved1: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Dims, Fault> {
@@ -77,6 +99,7 @@ impl stn_dims {
             n_joint: count("n_joint", self.n_joint)?,
             n_contact: count("n_contact", self.n_contact)?,
             n_dir: count("n_dir", self.n_dir)?,
+            n_brake: count("n_brake", self.n_brake)?,
         };
         if dims.n_dir % 2 == 1 {
             let got = dims.n_dir.to_string();
@@ -96,6 +119,7 @@ impl From<Dims> for stn_dims {
             n_joint: n(d.n_joint),
             n_contact: n(d.n_contact),
             n_dir: n(d.n_dir),
+            n_brake: n(d.n_brake),
             ..Self::NONE
         }
     }
@@ -108,6 +132,7 @@ fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
         ("joint", fns.joint.is_none() && dims.n_joint > 0),
         ("gap", fns.gap.is_none() && dims.n_contact > 0),
         ("tangent", fns.tangent.is_none() && dims.n_contact > 0 && dims.n_dir > 0),
+        ("brake", fns.brake.is_none() && dims.n_brake > 0),
     ];
     if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
         return Err(Fault::Null { what });
@@ -128,7 +153,7 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 }
 
 /// Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
-/// and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+/// and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
 /// jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
 /// it is given except user, which must live until release(user) is called, once, when the last
 /// owner is gone. On failure release is not called.

@@ -9,7 +9,7 @@ pub use solver::Solver;
 use crate::error::Result;
 use crate::lcp::Info;
 use crate::linalg::MatRef;
-use crate::velocity::{Certificate, Problem, Rows};
+use crate::velocity::{Brakes, Certificate, Problem, Rows};
 
 /// How a contact gives back what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ impl<'a> Impact<'a> {
             tangent: self.tangent,
             n_dir: self.n_dir,
             mu: self.mu,
+            // A bounded force does nothing in no time.
+            brake: Brakes::NONE,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The builder's joints, drives, limits, springs and loads. Knows no shapes.
+//! The builder's joints, drives, limits, springs, friction and loads. Knows no shapes.
 
 use super::body::{BodyId, Link};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, Source};
 use super::coordinate::{Coordinate, Kind as Function};
 use super::joint::{Ends, Equation, Freedom, Joint, JointId, Target};
-use super::spring::{Actuator, Load, LoadKind, Signal, Spring, VectorSignal};
+use super::spring::{Actuator, JointBrake, Load, LoadKind, Signal, Spring, VectorSignal};
 use crate::error::{ALONE, Error, Result, finite, finite_number};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
@@ -194,6 +194,23 @@ impl Builder {
         check_spring(&spring)?;
         let rest = self.zero_of(&coordinate) + spring.rest.unwrap_or(0.0);
         self.actuate(coordinate, rest, &spring, None);
+        Ok(())
+    }
+
+    /// Dry friction along a free coordinate of a joint, of at most `bound` (N m for
+    /// [`Freedom::Angle`], N for [`Freedom::Slide`]) whatever the joint carries: it holds what it can
+    /// and opposes motion with the full bound. Impacts do not feel it.
+    ///
+    /// # Errors
+    /// `Value` for an unknown joint or a coordinate it does not leave free; `NonFinite`; `Range` for
+    /// a negative bound.
+    pub fn joint_friction(&mut self, joint: JointId, freedom: Freedom, bound: f64) -> Result<()> {
+        let coordinate = self.freedom(joint, freedom)?;
+        finite_number("bound", bound)?;
+        if bound < 0.0 {
+            return Err(Error::Range { what: "bound", index: ALONE, value: bound, must: ">= 0" });
+        }
+        self.brakes.push(JointBrake { coordinate, joint, bound });
         Ok(())
     }
 

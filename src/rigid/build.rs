@@ -8,7 +8,7 @@ use super::coordinate::Coordinate;
 use super::joint::{Equation, JointId};
 use super::meet::Attached;
 use super::rotation::{store, stored};
-use super::spring::{Actuator, Load};
+use super::spring::{Actuator, JointBrake, Load};
 use crate::error::{ALONE, Error, Result, finite};
 use crate::linalg::{DefiniteFactor, MatRef};
 use crate::tol;
@@ -50,6 +50,7 @@ pub struct Builder {
     pub(super) joints: Vec<Joined>,
     pub(super) actuators: Vec<Actuator>,
     pub(super) loads: Vec<Load>,
+    pub(super) brakes: Vec<JointBrake>,
     pub(super) limits: Vec<Slot>,
     pub(super) shapes: Vec<Attached>,
     pub(super) materials: u32,

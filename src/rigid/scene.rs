@@ -7,7 +7,7 @@ use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
 use super::joint::{Equation, Target};
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
-use super::spring::{Actuator, Load, LoadKind};
+use super::spring::{Actuator, JointBrake, Load, LoadKind};
 use crate::error::Result;
 use crate::linalg::axpy;
 use crate::model::{Answer, Dims, Model, Refusal};
@@ -25,6 +25,7 @@ pub struct Scene {
     pub(super) joints: Vec<Joined>,
     pub(super) actuators: Vec<Actuator>,
     pub(super) loads: Vec<Load>,
+    brakes: Vec<JointBrake>,
     pub(super) slots: Vec<Slot>,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
@@ -57,6 +58,7 @@ impl Scene {
             n_joint: b.equations.len(),
             n_contact: slots.len(),
             n_dir,
+            n_brake: b.brakes.len(),
         };
         let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
             || slots.iter().any(Slot::moves);
@@ -67,6 +69,7 @@ impl Scene {
             joints: b.joints,
             actuators: b.actuators,
             loads: b.loads,
+            brakes: b.brakes,
             slots,
             q: b.q,
             v: b.v,
@@ -336,6 +339,24 @@ impl Model for Scene {
             }
         }
         Ok(())
+    }
+
+    fn brake(&self, _: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        let nv = self.dims.nv;
+        for (i, brake) in self.brakes.iter().enumerate() {
+            let c = &brake.coordinate;
+            let g = c.gradient(&self.place(c.a, q), &self.place(c.b, q), 0.0);
+            let g = g.ok_or(NO_DIRECTION)?;
+            bound[i] = brake.bound;
+            let column = &mut direction[i * nv..(i + 1) * nv];
+            self.scatter(c.a, 1.0, &g.a, column);
+            self.scatter(c.b, 1.0, &g.b, column);
+        }
+        Ok(())
+    }
+
+    fn brake_key(&self, brake: usize) -> i64 {
+        self.brakes.get(brake).map_or(brake as i64, |b| b.joint.index() as i64)
     }
 
     fn constraints_move(&self) -> bool {

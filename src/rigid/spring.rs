@@ -1,7 +1,8 @@
-//! Forces along coordinates and loads in time: springs, dampers, motors, thrusts. Knows neither
-//! joints nor contacts.
+//! Forces along coordinates and loads in time: springs, dampers, motors, brakes, thrusts. Knows
+//! neither joint equations nor contacts.
 
 use super::coordinate::{Coordinate, Gradient};
+use super::joint::JointId;
 use nalgebra::{Vector3, Vector6};
 use std::sync::Arc;
 
@@ -46,6 +47,14 @@ impl Actuator {
         let driven = self.drive.as_ref().map_or(0.0, |f| f(t));
         driven - self.stiffness * g.value - self.damping * rate
     }
+}
+
+/// Friction with a bound of its own along a free coordinate of a joint.
+#[derive(Clone)]
+pub(super) struct JointBrake {
+    pub coordinate: Coordinate,
+    pub joint: JointId,
+    pub bound: f64,
 }
 
 /// Where a load acts.

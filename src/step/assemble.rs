@@ -1,6 +1,7 @@
 //! The complementarity problem of a step, or of accelerations, for the contacts that take part.
 //! Knows neither methods nor events.
 
+use super::brake::against;
 use super::host::Geometry;
 use super::method::Stage;
 use super::state::Mode;
@@ -9,7 +10,7 @@ use crate::error::{Result, reserve};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
 use crate::model::Dims;
-use crate::velocity::{Problem, Rows, Solver};
+use crate::velocity::{Brakes, Problem, Rows, Solver};
 
 /// Columns of the contacts that take part, side by side, and the solver for them.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub(super) struct Assembly {
     tangent_row: Vec<f64>,
     tangent_offset: Vec<f64>,
     mu: Vec<f64>,
+    brake_bound: Vec<f64>,
+    p: Vec<f64>,
 }
 
 /// Where the impulses of a problem act, what it constrains, and what is added to the constrained
@@ -39,6 +42,12 @@ pub(super) struct Source<'a> {
     /// Per direction of the model; empty for zero.
     pub tangent_offset: &'a [f64],
     pub mu: &'a [f64],
+    /// What the bounds of brakes are multiplied by: the time for which their forces act.
+    pub time: f64,
+    /// Per brake; empty for zero.
+    pub brake_offset: &'a [f64],
+    /// Brakes that rub along a direction whatever happens; empty: all obey the friction law.
+    pub brake_held: &'a [Mode],
 }
 
 impl<'a> Source<'a> {
@@ -53,6 +62,9 @@ impl<'a> Source<'a> {
             normal_offset: &stage.normal_offset,
             tangent_offset: &[],
             mu,
+            time: stage.span,
+            brake_offset: &[],
+            brake_held: &[],
         }
     }
 }
@@ -70,6 +82,8 @@ impl Assembly {
             tangent_row: reserve(tangents)?,
             tangent_offset: reserve(d.n_contact * d.n_dir)?,
             mu: reserve(d.n_contact)?,
+            brake_bound: reserve(d.n_brake)?,
+            p: reserve(d.nv)?,
         })
     }
 
@@ -86,12 +100,13 @@ impl Assembly {
         held: impl Fn(usize) -> Mode,
     ) -> Result<Info> {
         self.gather(source, list, held);
+        self.gather_brakes(source);
         let (nv, nj, n_dir) = (self.dims.nv, self.dims.n_joint, self.dims.n_dir);
         let view = |what, x, n| MatRef::new(what, x, nv, n, nv);
         let nt = list.len() * n_dir;
         let problem = Problem {
             mass: MatRef::square("mass", source.mass, nv)?,
-            p: source.p,
+            p: &self.p,
             joint: Rows {
                 impulse: view("jt", &source.impulse.jt, nj)?,
                 row: view("jt", &source.row.jt, nj)?,
@@ -109,8 +124,33 @@ impl Assembly {
             },
             n_dir,
             mu: &self.mu,
+            brake: Brakes {
+                rows: Some(Rows {
+                    impulse: view("brake", &source.impulse.brake, self.dims.n_brake)?,
+                    row: view("brake", &source.row.brake, self.dims.n_brake)?,
+                    offset: source.brake_offset,
+                }),
+                bound: &self.brake_bound,
+            },
         };
         self.solver.solve(&problem)
+    }
+
+    /// Impulse bounds of the brakes; those that are held become part of the momentum.
+    fn gather_brakes(&mut self, source: &Source<'_>) {
+        self.p.clear();
+        self.p.extend_from_slice(source.p);
+        self.brake_bound.clear();
+        for (i, bound) in source.impulse.brake_bound.iter().enumerate() {
+            let bound = source.time * bound;
+            match source.brake_held.get(i) {
+                Some(&Mode::Slip(k)) => {
+                    axpy(against(k) * bound, source.impulse.brake(i), &mut self.p);
+                    self.brake_bound.push(0.0);
+                }
+                _ => self.brake_bound.push(bound),
+            }
+        }
     }
 
     fn gather(&mut self, source: &Source<'_>, list: &[usize], held: impl Fn(usize) -> Mode) {

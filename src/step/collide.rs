@@ -4,7 +4,7 @@
 use super::event::{Event, EventKind};
 use super::modes::At;
 use super::run::Run;
-use super::state::{Known, Mode};
+use super::state::{Brake, Known, Mode};
 use super::workspace::ImpactData;
 use crate::error::Result;
 use crate::impact::{Impact, Law, Outcome};
@@ -147,6 +147,7 @@ impl Run<'_> {
     /// are closed, (step.21).
     fn after_impact(&mut self) -> Result<()> {
         self.look()?;
+        self.state.brakes.fill(Brake::NEW);
         for contact in self.state.contacts.iter_mut().filter(|c| c.mode == Mode::Leave) {
             contact.mode = Mode::Open;
         }

@@ -84,7 +84,7 @@ impl Run<'_> {
         }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {
-            self.w.m0[found.contact] = Mode::Stick;
+            self.stick(found.contact);
             self.project_path(found.tau)?;
         }
         self.accept_stale((self.state.t + found.tau).min(self.t_end), path);
@@ -101,15 +101,16 @@ impl Run<'_> {
     /// An event at the very start of the piece.
     fn at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
         let i = found.contact;
-        let start = &self.w.start;
-        let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
-        let adopted = self.state.contacts[i].mode.active() && leaves;
-        if found.what == What::Collision && !adopted {
-            return self.collide_now(i, p);
+        if found.what == What::Collision {
+            let start = &self.w.start;
+            let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
+            if !(self.state.contacts[i].mode.active() && leaves) {
+                return self.collide_now(i, p);
+            }
         }
         p.instants += 1;
         let again = found.what == What::Force && p.instants <= INSTANTS;
-        if again && self.find_modes()? && self.w.chosen != self.w.m0 {
+        if again && self.find_modes()? && self.modes_changed() {
             self.take_modes();
             return Ok(());
         }
@@ -124,6 +125,9 @@ impl Run<'_> {
         }
         for (contact, &mode) in self.state.contacts.iter_mut().zip(&self.w.m1) {
             contact.mode = mode;
+        }
+        for (brake, &mode) in self.state.brakes.iter_mut().zip(&self.w.brakes.m1) {
+            brake.mode = mode;
         }
         p.events += 1;
         p.lcp_only = true;

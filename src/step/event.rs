@@ -25,7 +25,7 @@ pub enum EventKind {
 pub struct Event {
     /// What happened.
     pub kind: EventKind,
-    /// Index of the contact, -1 for none.
+    /// Index of the contact, n_contact + i for brake i, -1 for none.
     pub contact: i32,
     /// When.
     pub t: f64,
@@ -35,7 +35,7 @@ pub struct Event {
     pub speed_after: f64,
     /// Total normal impulse of an impact, else 0.
     pub impulse: f64,
-    /// The host's name of the contact; the index for fixed gaps.
+    /// The host's name of the contact or brake; the index for fixed gaps.
     pub key: i64,
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Geometry {
     pub gap_t: Vec<f64>,
     pub normal: Vec<f64>,
     pub tangent: Vec<f64>,
+    pub brake_bound: Vec<f64>,
+    pub brake: Vec<f64>,
 }
 
 impl Geometry {
@@ -40,6 +42,8 @@ impl Geometry {
             gap_t: zeros(d.n_contact)?,
             normal: zeros(d.nv * d.n_contact)?,
             tangent: zeros(d.nv * d.n_contact * d.n_dir)?,
+            brake_bound: zeros(d.n_brake)?,
+            brake: zeros(d.nv * d.n_brake)?,
         })
     }
 
@@ -94,7 +98,7 @@ impl Geometry {
         fastest
     }
 
-    /// Largest (|n| + |d|)'|x| over contacts: what `x` can mean at a contact.
+    /// Largest (|n| + |d|)'|x| over contacts, and |d|'|x| over brakes: what `x` can mean there.
     pub(super) fn contact_size(&self, x: &[f64]) -> f64 {
         let size = |column: &[f64]| column.iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>();
         let mut largest = 0.0f64;
@@ -103,7 +107,7 @@ impl Geometry {
                 self.independent_directions().map(|k| size(self.tangent(i, k))).fold(0.0, f64::max);
             largest = largest.max(size(self.normal(i)) + along);
         }
-        largest
+        (0..self.brake_bound.len()).fold(largest, |most, i| most.max(size(self.brake(i))))
     }
 }
 
@@ -182,7 +186,7 @@ impl Host<'_> {
             host.asked.tangent(t, q, &mut g.tangent)
         })?;
         self.scratch.turn(self.dims.n_dir, &mut g.tangent);
-        Ok(())
+        self.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
     }
 
     /// Joints and contacts at (t, q).

@@ -1,4 +1,4 @@
-//! Impulses of joints and contacts: what a path took, and what a whole step took. Knows no energy.
+//! Impulses of joints, contacts and brakes: what a path took, and what a whole step took. Knows no energy.
 
 use super::host::zeros;
 use super::linear::Equations;
@@ -8,7 +8,7 @@ use crate::linalg::axpy;
 use crate::model::Dims;
 use std::f64::consts::TAU;
 
-/// Impulses of all joints and contacts of a model.
+/// Impulses of all joints, contacts and brakes of a model.
 #[derive(Debug)]
 pub(super) struct Impulses {
     n_dir: usize,
@@ -16,6 +16,7 @@ pub(super) struct Impulses {
     pub normal: Vec<f64>,
     /// `n_dir` per contact.
     pub friction: Vec<f64>,
+    pub brake: Vec<f64>,
 }
 
 impl Impulses {
@@ -25,11 +26,12 @@ impl Impulses {
             joint: zeros(d.n_joint)?,
             normal: zeros(d.n_contact)?,
             friction: zeros(d.n_contact * d.n_dir)?,
+            brake: zeros(d.n_brake)?,
         })
     }
 
     pub(super) fn clear(&mut self) {
-        for x in [&mut self.joint, &mut self.normal, &mut self.friction] {
+        for x in [&mut self.joint, &mut self.normal, &mut self.friction, &mut self.brake] {
             x.fill(0.0);
         }
     }
@@ -89,6 +91,7 @@ impl Impulses {
     pub(super) fn add_turned(&mut self, part: f64, other: &Impulses, turns: &[f64]) {
         axpy(part, &other.joint, &mut self.joint);
         axpy(part, &other.normal, &mut self.normal);
+        axpy(part, &other.brake, &mut self.brake);
         let n = self.n_dir;
         for (i, &angle) in turns.iter().enumerate().take(if n > 0 { self.normal.len() } else { 0 })
         {

@@ -147,6 +147,9 @@ impl Run<'_> {
         for (k, &beta) in impulses.friction.iter().enumerate().filter(|(_, beta)| **beta != 0.0) {
             rubbed -= beta * dot(at.tangent(k / n_dir, k % n_dir), mean);
         }
+        for (i, f) in impulses.brake.iter().enumerate() {
+            rubbed -= f * dot(at.brake(i), mean);
+        }
         let books = &mut self.state.ledger.step;
         books.drive += part * drive;
         books.stabilization += part * against_drift;

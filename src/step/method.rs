@@ -146,6 +146,8 @@ impl Start {
 #[derive(Debug)]
 pub(super) struct Stage {
     pub h: f64,
+    /// For how long forces act in it.
+    pub span: f64,
     pub mass: Vec<f64>,
     pub p: Vec<f64>,
     /// Where impulses act.
@@ -178,6 +180,7 @@ impl Stage {
     pub(super) fn new(d: &Dims) -> Result<Self> {
         Ok(Self {
             h: 0.0,
+            span: 0.0,
             mass: zeros(d.nv * d.nv)?,
             p: zeros(d.nv)?,
             impulse: Geometry::new(d)?,

@@ -4,6 +4,7 @@
 
 mod align;
 mod assemble;
+mod brake;
 mod capture;
 mod check;
 mod collide;
@@ -60,7 +61,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Contact, Mode, State};
+use state::{Brake, Contact, Mode, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -149,12 +150,16 @@ impl Stepper {
     /// A stepper for `model` at t = 0 and the model's [`initial`](Model::initial) state.
     ///
     /// # Errors
-    /// `Value` for options this version does not have, `Range` and `NonFinite` for numbers,
+    /// `Value` for options this version does not have, and for brakes with a Runge-Kutta method, `Range` and `NonFinite` for numbers,
     /// `Dimension` for a model with nq != nv and no rate, `Memory`.
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
         let settings = options.resolve(dims.n_contact)?;
+        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
+            let got = dims.n_brake.to_string();
+            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
+        }
         let mut work = Workspace::new(&*model, &dims)?;
         work.stage.theta = settings.theta;
         work.capture = capture::Work::new(&dims, settings.method)?;
@@ -215,6 +220,17 @@ impl Stepper {
         }
     }
 
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -241,6 +257,7 @@ impl Stepper {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;

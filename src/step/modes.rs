@@ -60,6 +60,9 @@ impl Accelerations {
             let (i, k) = (k / n_dir, k % n_dir);
             *x = (dot(after.tangent(i, k), v) - dot(before.tangent(i, k), v)) / width;
         }
+        for (i, x) in self.brake.iter_mut().enumerate() {
+            *x = (dot(after.brake(i), v) - dot(before.brake(i), v)) / width;
+        }
         Ok(())
     }
 
@@ -71,6 +74,7 @@ impl Accelerations {
         mu: &[f64],
         list: &[usize],
         held: impl Fn(usize) -> Mode,
+        brake_held: &[Mode],
     ) -> Result<Info> {
         let source = Source {
             mass: &point.mass,
@@ -81,6 +85,9 @@ impl Accelerations {
             normal_offset: &self.normal,
             tangent_offset: &self.tangent,
             mu,
+            time: 1.0,
+            brake_offset: &self.brake,
+            brake_held,
         };
         let info = self.assembly.solve(&source, list, held)?;
         self.a.copy_from_slice(self.assembly.solver.v());
@@ -114,7 +121,7 @@ impl Run<'_> {
         let point = if at == At::Start { &w.start } else { &w.there };
         w.forces.differentiate(&mut self.host, point, self.h_grid)?;
         let chosen = &w.chosen;
-        match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i]) {
+        match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i], &w.brakes.chosen) {
             Ok(info) => {
                 self.stats.checked(&info);
                 Ok(true)
@@ -129,7 +136,7 @@ impl Run<'_> {
     /// start.
     pub(super) fn violation_at(&mut self, h: f64, path: bool) -> Result<f64> {
         self.list_modes();
-        if self.w.list.is_empty() {
+        if self.nothing_to_judge() {
             return Ok(0.0);
         }
         let w = &mut *self.w;
@@ -149,6 +156,7 @@ impl Run<'_> {
         w.list.clear();
         w.list.extend((0..w.m0.len()).filter(|&i| w.m0[i].held()));
         w.chosen.copy_from_slice(&w.m0);
+        w.brakes.choose_start();
     }
 
     fn violation(&mut self, at: At) -> Result<f64> {
@@ -165,6 +173,7 @@ impl Run<'_> {
                 worst = worst.max(w.forces.slip(point, i).0);
             }
         }
+        worst = worst.max(w.forces.brake_violation(point, &w.brakes.m0));
         Ok(worst / self.a_scale.max(f64::MIN_POSITIVE))
     }
 
@@ -191,7 +200,8 @@ impl Run<'_> {
             w.chosen[i] = if slips { Mode::Slip(along) } else { Mode::Touch };
             w.list.push(i);
         }
-        if w.list.is_empty() {
+        self.choose_by_speed();
+        if self.nothing_to_judge() {
             return Ok(true);
         }
         if !self.accelerate(At::Start)? {
@@ -212,12 +222,14 @@ impl Run<'_> {
                 };
             }
         }
+        self.choose_by_force(zero);
         Ok(true)
     }
 
     /// Takes the modes in `chosen`, and tells the host what is new about them.
     pub(super) fn take_modes(&mut self) {
         self.state.stale = false;
+        self.take_brake_modes();
         for i in 0..self.state.contacts.len() {
             let mode = self.w.chosen[i];
             let Contact { known: old, mode: stood, .. } = self.state.contacts[i];

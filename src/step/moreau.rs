@@ -163,6 +163,9 @@ impl Run<'_> {
                 tangent_offset: &[],
                 // A displacement rubs on nothing.
                 mu: &w.forces.normal,
+                time: 0.0,
+                brake_offset: &[],
+                brake_held: &[],
             };
             let info = w.forces.assembly.solve(&source, &w.list, |_| Mode::Touch)?;
             self.stats.checked(&info);

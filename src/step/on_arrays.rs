@@ -4,7 +4,7 @@
 use crate::error::{ALONE, Error, Result, finite, finite_number, length, reserve};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
-use crate::velocity::{self, Problem, Rows};
+use crate::velocity::{self, Brakes, Problem, Rows};
 
 /// What a host evaluates for one step from (t, q, v) by h.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +96,7 @@ impl TrapezoidWork {
             tangent: data.tangent,
             n_dir: data.n_dir,
             mu: data.mu,
+            brake: Brakes::NONE,
         })
     }
 

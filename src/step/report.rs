@@ -57,6 +57,11 @@ impl Stepper {
         &self.state.impulses.friction
     }
 
+    /// The same for brakes, along their directions.
+    pub fn brake_impulses(&self) -> &[f64] {
+        &self.state.impulses.brake
+    }
+
     /// Contact `i` at the present state. Asks the model when it was not asked here last.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::event::EventKind;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
 use super::search::{Look, Path};
-use super::state::Mode;
+use super::state::{Brake, Mode};
 use crate::error::Result;
 use crate::linalg::{dot, max_abs};
 use crate::tol;
@@ -138,6 +138,7 @@ impl Run<'_> {
             contact.mode = Mode::Touch;
             contact.known = super::state::Known::Nothing;
         }
+        self.state.brakes.fill(Brake::NEW);
         self.state.stale = true;
         Ok(())
     }
@@ -146,6 +147,9 @@ impl Run<'_> {
     fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
+        }
+        for (m0, brake) in self.w.brakes.m0.iter_mut().zip(&self.state.brakes) {
+            *m0 = brake.mode;
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
@@ -207,13 +211,14 @@ impl Run<'_> {
     /// of friction directions the slip may turn, by less than a right angle: that is no event.
     fn agree(&self) -> bool {
         let n_dir = self.host.dims.n_dir as u16;
-        self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
-            (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
-                let apart = a.abs_diff(*b);
-                apart.min(n_dir - apart) <= n_dir / 4
-            }
-            (a, b) => a == b,
-        })
+        self.w.brakes.m0 == self.w.brakes.m1
+            && self.w.m0.iter().zip(&self.w.m1).all(|pair| match pair {
+                (Mode::Slip(a), Mode::Slip(b)) if n_dir > 2 => {
+                    let apart = a.abs_diff(*b);
+                    apart.min(n_dir - apart) <= n_dir / 4
+                }
+                (a, b) => a == b,
+            })
     }
 
     /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
@@ -232,6 +237,7 @@ impl Run<'_> {
                 }
                 _ => false,
             })
+            || w.brakes.reversed(&w.stage, &w.v1, self.v_zero)
     }
 
     pub(super) fn accept_stale(&mut self, t: f64, path: Path) {

@@ -68,8 +68,9 @@ impl Run<'_> {
         let w = &mut *self.w;
         w.move_by.copy_from_slice(&w.start.force);
         w.equations.apply_inverse_mass(&mut w.move_by);
+        let free = w.start.geometry.contact_size(&w.move_by);
+        self.a_scale = free + w.brake_acceleration();
         let geometry = &w.start.geometry;
-        self.a_scale = geometry.contact_size(&w.move_by);
         let speed = geometry.contact_size(&w.start.v) + self.h_grid * self.a_scale;
         let rounding = tol::SPEED_ROUNDING * self.set.length / self.h_grid;
         self.v_zero = tol::MODE_SPEED * speed + rounding;
@@ -128,8 +129,10 @@ impl Run<'_> {
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        self.w.stage.span = h;
         if method.two_step() {
             self.recall();
+            self.w.stage.span = 0.5 * (self.state.h_before + h);
         }
         let w = &mut *self.w;
         let how = self.set.jacobian;
@@ -153,12 +156,14 @@ impl Run<'_> {
         for &i in &w.list {
             w.m1[i] = mode_of(&w.stage, i, w.mu[i], u, self.v_zero);
         }
+        w.brakes.read(&w.stage, u, self.v_zero);
         w.stage.velocity(&w.start, u, &mut w.v1);
         w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)?;
         w.lcp_effort.begin(&w.stage.d);
         let found = &w.step.solver;
         let impulses = &mut w.lcp_effort.impulses;
         impulses.add_listed(&w.list, found.joint(), found.normal(), found.friction());
+        impulses.brake.copy_from_slice(found.brake());
         Ok(())
     }
 
@@ -181,12 +186,15 @@ impl Run<'_> {
             push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset);
         }
         w.move_by.copy_from_slice(&w.stage.p);
+        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by);
         w.path_equations.apply_inverse_mass(&mut w.move_by);
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
         w.path_effort.begin(&w.stage.d);
-        w.path_effort.impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
+        let impulses = &mut w.path_effort.impulses;
+        impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
+        w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
         self.project_path(h)
     }
 
@@ -220,9 +228,9 @@ impl Run<'_> {
         self.book_piece(t - self.state.t, path);
         self.keep_piece(t, path);
         let w = &*self.w;
-        let (q, v, modes) = match path {
-            Path::Lcp => (&w.q1, &w.v1, &w.m1),
-            Path::Modes => (&w.qp, &w.vp, &w.m0),
+        let (q, v, modes, brakes) = match path {
+            Path::Lcp => (&w.q1, &w.v1, &w.m1, &w.brakes.m1),
+            Path::Modes => (&w.qp, &w.vp, &w.m0, &w.brakes.m0),
         };
         if t > self.state.t + self.instant {
             self.state.impacts_here = 0;
@@ -233,6 +241,9 @@ impl Run<'_> {
         self.state.v.copy_from_slice(v);
         for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
             contact.mode = mode;
+        }
+        for (brake, &mode) in self.state.brakes.iter_mut().zip(brakes) {
+            brake.mode = mode;
         }
         if self.method.two_step() {
             self.remember(h);

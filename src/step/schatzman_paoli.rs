@@ -53,6 +53,7 @@ impl SchatzmanPaoli {
         host.displace(start.t, &start.q, h, &stage.d, &mut stage.q)?;
         let g = &mut stage.impulse;
         host.asked.joint(start.t + h, &stage.q, &mut g.phi, &mut g.jt)?;
+        host.asked.brake(start.t + h, &stage.q, &mut g.brake_bound, &mut g.brake)?;
         for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
             *offset = g.phi[j] / h - dot(g.joint(j), w);
         }

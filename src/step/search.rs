@@ -153,6 +153,11 @@ impl Run<'_> {
                 found = Some(f);
             }
         }
+        for i in 0..self.w.brakes.m0.len() {
+            if let Some(f) = self.end_of_brake_slip(i, h, found.map_or(h, |f| f.tau))? {
+                found = Some(f);
+            }
+        }
         let tau = found.map_or(h, |f| f.tau);
         if tau > self.instant
             && let Some(f) = self.change_of_force(h, tau)?
@@ -255,19 +260,9 @@ impl Run<'_> {
         let w = &*self.w;
         let mut from = (0.0, -dot(w.start.geometry.tangent(i, along), &w.start.v));
         if from.1 <= self.v_zero {
-            // It starts from rest: find where it moves in its direction at all.
-            from.1 = 0.0;
-            for power in [1, 2, 3, 4, 6, 8, 10] {
-                let tau = latest * 0.5f64.powi(power);
-                let slip = self.slip_after(tau, i, along)?;
-                if slip > 0.0 {
-                    from = (tau, slip);
-                    break;
-                }
-            }
-            // exact: set above
-            if from.1 == 0.0 {
-                return stopped(0.0);
+            match self.moves_after(latest, |run, tau| run.slip_after(tau, i, along))? {
+                Some(moving) => from = moving,
+                None => return stopped(0.0),
             }
         }
         let width = f64::EPSILON * h;
@@ -278,11 +273,30 @@ impl Run<'_> {
         stopped(tau)
     }
 
+    /// For a slip that starts from rest: a time before `latest` at which it goes in its direction at
+    /// all, and its speed then.
+    pub(super) fn moves_after(
+        &mut self,
+        latest: f64,
+        mut slip_after: impl FnMut(&mut Self, f64) -> Result<f64>,
+    ) -> Result<Option<(f64, f64)>> {
+        for power in [1, 2, 3, 4, 6, 8, 10] {
+            let tau = latest * 0.5f64.powi(power);
+            let slip = slip_after(self, tau)?;
+            if slip > 0.0 {
+                return Ok(Some((tau, slip)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether contact `i` slips at the start of the piece and friction follows its slip round.
     pub(super) fn turns(&mut self, i: usize) -> bool {
         let (w, n_dir) = (&*self.w, self.host.dims.n_dir);
         let g = &w.start.geometry;
+        // Beyond the contacts are the brakes, which have one direction.
         n_dir > 2
+            && i < w.m0.len()
             && self.method.aligns()
             && g.slip(i, &w.start.v).0 > self.v_zero
             && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()

@@ -2,13 +2,13 @@
 //! numerics.
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
-//! position, velocity, contacts, flags, last displacement, counters, energies, remembered bases,
+//! position, velocity, contacts, brakes, flags, last displacement, counters, energies, remembered bases,
 //! checksum (FNV-1a, 64 bits) of everything before it.
 //! Options, model and events are not part of it.
 
 use super::ledger::Ledger;
 use super::memory::Bases;
-use super::state::{Contact, Known, Mode, State};
+use super::state::{Brake, Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
 use crate::error::{Error, Result};
@@ -77,8 +77,26 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-fn sizes(dims: &Dims) -> [usize; 5] {
-    [dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir]
+fn sizes(dims: &Dims) -> [usize; 6] {
+    [dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir, dims.n_brake]
+}
+
+fn put_mode(w: &mut Writer<'_>, mode: Mode, known: Known) {
+    let (mode, direction) = match mode {
+        Mode::Open => (0, 0),
+        Mode::Touch => (1, 0),
+        Mode::Leave => (2, 0),
+        Mode::Stick => (3, 0),
+        Mode::Slip(k) => (4, k),
+    };
+    let known = match known {
+        Known::Nothing => 0,
+        Known::Open => 1,
+        Known::Stick => 2,
+        Known::Slip => 3,
+    };
+    w.put(&[mode, known]);
+    w.put(&direction.to_le_bytes());
 }
 
 /// Writes everything but the checksum.
@@ -102,22 +120,11 @@ fn body(
         w.put_f64(x);
     }
     for c in &state.contacts {
-        let (mode, direction) = match c.mode {
-            Mode::Open => (0, 0),
-            Mode::Touch => (1, 0),
-            Mode::Leave => (2, 0),
-            Mode::Stick => (3, 0),
-            Mode::Slip(k) => (4, k),
-        };
-        let known = match c.known {
-            Known::Nothing => 0,
-            Known::Open => 1,
-            Known::Stick => 2,
-            Known::Slip => 3,
-        };
-        w.put(&[mode, known]);
-        w.put(&direction.to_le_bytes());
+        put_mode(w, c.mode, c.known);
         w.put_f64(c.depth);
+    }
+    for b in &state.brakes {
+        put_mode(w, b.mode, b.known);
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
     w.put(&state.impacts_here.to_le_bytes());
@@ -198,7 +205,8 @@ pub(super) fn read(
     if checksum(whole).to_le_bytes() != sum {
         return Err(corrupt("damaged"));
     }
-    for (what, n) in ["nq", "nv", "n_joint", "n_contact", "n_dir"].into_iter().zip(sizes(dims)) {
+    let names = ["nq", "nv", "n_joint", "n_contact", "n_dir", "n_brake"];
+    for (what, n) in names.into_iter().zip(sizes(dims)) {
         let got = r.u64()?;
         if got != n as u64 {
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
@@ -210,7 +218,12 @@ pub(super) fn read(
         *x = r.f64()?;
     }
     for c in &mut state.contacts {
-        *c = contact(&mut r, dims)?;
+        let (mode, known) = mode(&mut r, dims.n_dir)?;
+        *c = Contact { mode, known, depth: r.f64()? };
+    }
+    for b in &mut state.brakes {
+        let (mode, known) = mode(&mut r, 2)?;
+        *b = Brake { mode, known };
     }
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
@@ -250,10 +263,11 @@ pub(super) fn read(
     Ok(Stats::from_fields(counts, worst))
 }
 
-fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
+/// A mode, with a direction below `n_dir`.
+fn mode(r: &mut Reader<'_>, n_dir: usize) -> Result<(Mode, Known)> {
     let [mode, known] = r.array()?;
     let direction = u16::from_le_bytes(r.array()?);
-    if direction > 0 && usize::from(direction) >= dims.n_dir {
+    if direction > 0 && usize::from(direction) >= n_dir {
         return Err(corrupt("a direction is unknown"));
     }
     let mode = match mode {
@@ -271,5 +285,5 @@ fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
         3 => Known::Slip,
         _ => return Err(corrupt("a mode is unknown")),
     };
-    Ok(Contact { mode, known, depth: r.f64()? })
+    Ok((mode, known))
 }

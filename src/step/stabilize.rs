@@ -1,6 +1,7 @@
 //! Drift: terms in the rows of a step, and projection of positions and velocities. Knows neither
 //! methods nor events.
 
+use super::brake::{add_sticking, push_brakes};
 use super::host::Geometry;
 use super::linear::Equations;
 use super::method::{Stage, Start};
@@ -32,7 +33,7 @@ pub(super) fn add_drift_terms(stage: &mut Stage, start: &Start, contacts: &[Cont
 impl Run<'_> {
     /// Projects (q, v) at time `t` on joints and on the contacts that `modes` holds closed, in the
     /// metric of the mass at the start of the step: (step.13), and (step.14) if velocities may be
-    /// projected. What that takes is added to the effort of `path`.
+    /// projected, of sticking brakes too. What that takes is added to the effort of `path`.
     pub(super) fn project(
         &mut self,
         t: f64,
@@ -41,7 +42,9 @@ impl Run<'_> {
         modes: &[Mode],
         path: Path,
     ) -> Result<()> {
-        if !self.projects || (self.host.dims.n_joint == 0 && !modes.iter().any(|m| m.held())) {
+        let brakes = path.pick(&self.w.brakes.m1, &self.w.brakes.m0);
+        let held = modes.iter().chain(brakes).any(|m| m.held());
+        if !self.projects || (self.host.dims.n_joint == 0 && !held) {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
@@ -97,11 +100,14 @@ impl Run<'_> {
             let mu = self.w.mu[i];
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
         }
-        self.w.equations.correct(v)?;
         let w = &mut *self.w;
+        let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
+        push_brakes(&mut w.equations, (geometry, geometry), brakes);
+        w.equations.correct(v)?;
         let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
         effort.push += w.equations.work();
         effort.impulses.add_multipliers(&w.equations, modes, &w.mu);
+        add_sticking(&w.equations, brakes, &mut effort.impulses.brake);
         Ok(())
     }
 }

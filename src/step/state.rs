@@ -57,6 +57,17 @@ impl Contact {
     pub(super) const NEW: Contact = Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0 };
 }
 
+/// Memory of one brake: it touches, sticks or slips; direction 0 is its own, 1 the opposite one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Brake {
+    pub mode: Mode,
+    pub known: Known,
+}
+
+impl Brake {
+    pub(super) const NEW: Brake = Brake { mode: Mode::Touch, known: Known::Nothing };
+}
+
 /// State between steps.
 #[derive(Debug)]
 pub(super) struct State {
@@ -66,6 +77,7 @@ pub(super) struct State {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub contacts: Vec<Contact>,
+    pub brakes: Vec<Brake>,
     /// The modes must be found again before they are used.
     pub stale: bool,
     /// The state was set and no step has been tried from it.
@@ -90,12 +102,15 @@ impl State {
         };
         let mut contacts = reserve(dims.n_contact)?;
         contacts.resize(dims.n_contact, Contact::NEW);
+        let mut brakes = reserve(dims.n_brake)?;
+        brakes.resize(dims.n_brake, Brake::NEW);
         Ok(Self {
             t: 0.0,
             h: 0.0,
             q: zeros(dims.nq)?,
             v: zeros(dims.nv)?,
             contacts,
+            brakes,
             stale: true,
             fresh: true,
             impacts_here: 0,
@@ -113,6 +128,7 @@ impl State {
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.contacts.copy_from_slice(&other.contacts);
+        self.brakes.copy_from_slice(&other.brakes);
         self.stale = other.stale;
         self.fresh = other.fresh;
         self.impacts_here = other.impacts_here;

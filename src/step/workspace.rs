@@ -1,6 +1,7 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
 use super::assemble::Assembly;
+use super::brake::BrakeModes;
 use super::capture;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
@@ -25,6 +26,7 @@ pub(super) struct Accelerations {
     pub joint: Vec<f64>,
     pub normal: Vec<f64>,
     pub tangent: Vec<f64>,
+    pub brake: Vec<f64>,
     pub a: Vec<f64>,
 }
 
@@ -67,6 +69,8 @@ pub(super) struct Workspace {
     pub hits: Vec<u32>,
     pub list: Vec<usize>,
     pub chosen: Vec<Mode>,
+    /// What m0, m1 and chosen are for contacts.
+    pub brakes: BrakeModes,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
     /// For Runge-Kutta methods.
@@ -87,12 +91,12 @@ pub(super) struct ImpactData {
 
 /// Size of the largest velocity problem of a model.
 pub(super) fn unknowns(d: &Dims) -> usize {
-    (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2))
+    (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2) + 2 * d.n_brake)
 }
 
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
-        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2);
+        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         for i in 0..d.n_contact {
             mu[i] = if d.n_dir > 0 { model.mu(i) } else { 0.0 };
@@ -125,6 +129,7 @@ impl Workspace {
                 joint: zeros(d.n_joint)?,
                 normal: zeros(d.n_contact)?,
                 tangent: zeros(d.n_contact * d.n_dir)?,
+                brake: zeros(d.n_brake)?,
                 a: zeros(d.nv)?,
             },
             impact: impact::Solver::new(unknowns(d))?,
@@ -153,6 +158,7 @@ impl Workspace {
             hits,
             list: reserve(d.n_contact)?,
             chosen: modes()?,
+            brakes: BrakeModes::new(d.n_brake)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
             capture: capture::Work::default(),

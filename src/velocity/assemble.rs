@@ -106,17 +106,20 @@ pub(super) fn stopping(speed: f64, response: f64) -> f64 {
     if response > 0.0 { speed / response } else { 0.0 }
 }
 
-/// Where the unknowns of each contact stand in the LCP: c_n, then, with friction, beta and lambda.
+/// Where the unknowns of each contact stand in the LCP: c_n, then, with friction, beta and lambda;
+/// after all contacts those of the brakes: f + bound and lambda.
 #[derive(Debug)]
 pub(super) struct Layout {
     first: Vec<usize>,
+    /// Number of contacts, which the brakes follow in `first`.
+    contacts: usize,
     /// See [`Problem::exact_pairs`].
     paired: bool,
 }
 
 impl Layout {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        Ok(Self { first: reserve(n_max + 1)?, paired: false })
+        Ok(Self { first: reserve(n_max + 1)?, contacts: 0, paired: false })
     }
 
     pub(super) fn arrange(&mut self, problem: &Problem<'_>) {
@@ -126,6 +129,11 @@ impl Layout {
         for i in 0..problem.n_contact() {
             self.first.push(n);
             n += if problem.has_friction(i) { problem.n_dir + 2 } else { 1 };
+        }
+        self.contacts = self.first.len();
+        for i in 0..problem.brake.count() {
+            self.first.push(n);
+            n += if problem.brake.acts(i) { 2 } else { 0 };
         }
         self.first.push(n);
     }
@@ -138,6 +146,13 @@ impl Layout {
     /// Place of c_n of contact `i`; beta follows.
     pub(super) fn normal(&self, i: usize) -> usize {
         self.first[i]
+    }
+
+    /// Place of the impulse of brake `i`, counted from its lower bound; `None` for one that has no
+    /// unknowns.
+    pub(super) fn brake(&self, i: usize) -> Option<usize> {
+        let at = self.contacts + i;
+        (self.first[at + 1] > self.first[at]).then(|| self.first[at])
     }
 
     /// Number of friction directions of contact `i` to compute; the others are their opposites.
@@ -187,10 +202,16 @@ pub(super) fn contact_rows(
             column[at + 1 + n_dir] = 0.0;
         }
     }
+    for i in 0..problem.brake.count() {
+        let Some(at) = layout.brake(i) else { continue };
+        let (row, offset) = problem.brake.row(i);
+        column[at] = speed(row, offset);
+        column[at + 1] = if with_offsets { 2.0 * problem.brake.bound[i] } else { 0.0 };
+    }
 }
 
-/// The entries of (vel.6) that do not depend on masses: mu and -e' in the row of lambda, e in its
-/// column.
+/// The entries of (vel.6) and (vel.9) that do not depend on masses: mu and -e' in the row of
+/// lambda, e in its column.
 pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]) {
     let n = layout.unknowns();
     for i in 0..problem.n_contact() {
@@ -205,6 +226,12 @@ pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]
             m[lambda + k * n] = -1.0;
             m[k + lambda * n] = 1.0;
         }
+    }
+    for at in (0..problem.brake.count()).filter_map(|i| layout.brake(i)) {
+        let lambda = at + 1;
+        m[lambda * n..(lambda + 1) * n].fill(0.0);
+        m[lambda + at * n] = -1.0;
+        m[at + lambda * n] = 1.0;
     }
 }
 

@@ -4,8 +4,10 @@
 #![doc = include_str!("theory.md")]
 
 mod assemble;
+mod brake;
 mod solver;
 
+pub use brake::Brakes;
 pub use solver::Solver;
 
 use crate::contact::{check_directions, check_friction};
@@ -36,7 +38,7 @@ impl<'a> Rows<'a> {
         self.offset.get(j).copied().unwrap_or(0.0)
     }
 
-    fn check(&self, what: &'static str, nv: usize, count: usize) -> Result<()> {
+    pub(super) fn check(&self, what: &'static str, nv: usize, count: usize) -> Result<()> {
         for m in [self.impulse, self.row] {
             if m.rows() != nv || m.cols() != count {
                 let expected = format!("{count} columns of length {nv}");
@@ -52,9 +54,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The problem (vel.1) to (vel.4): find v and impulses with
-/// mass v - joint c_j - normal c_n - tangent beta = p, joint'v = 0, and the contact and friction
-/// complementarity.
+/// The problem (vel.1) to (vel.4) and (vel.8): find v and impulses with
+/// mass v - joint c_j - normal c_n - tangent beta - brake f = p, joint'v = 0, and the contact and
+/// friction complementarity.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// nv by nv, symmetric part positive definite.
@@ -71,6 +73,8 @@ pub struct Problem<'a> {
     pub n_dir: usize,
     /// Friction coefficient per contact, >= 0; not read when `n_dir` is 0.
     pub mu: &'a [f64],
+    /// Friction with bounds of its own; [`Brakes::NONE`] where there is none.
+    pub brake: Brakes<'a>,
 }
 
 impl Problem<'_> {
@@ -91,7 +95,8 @@ impl Problem<'_> {
 
     /// Workspace size the problem needs, see [`Solver::new`].
     pub fn size(&self) -> usize {
-        (self.nv() + self.n_joint()).max(self.n_contact().saturating_mul(self.n_dir + 2))
+        let contacts = self.n_contact().saturating_mul(self.n_dir + 2);
+        (self.nv() + self.n_joint()).max(contacts.saturating_add(2 * self.brake.count()))
     }
 
     /// Refuses data of the wrong shape, NaN, infinity, negative mu and unbalanced directions.
@@ -113,7 +118,7 @@ impl Problem<'_> {
             check_directions(self.tangent.impulse, self.n_dir)?;
             check_friction(self.mu, nc)?;
         }
-        Ok(())
+        self.brake.check(nv)
     }
 
     /// What the solvability theorem asks for beyond [`check`](Self::check) and the definite mass.
@@ -121,9 +126,10 @@ impl Problem<'_> {
         let same = |r: &Rows<'_>| std::ptr::eq(r.impulse.data(), r.row.data());
         let zero = |r: &Rows<'_>| r.offset.iter().all(|&x| x == 0.0); // exact: set by the caller
         Certificate {
-            rows_are_directions: same(&self.joint) && same(&self.normal) && same(&self.tangent),
+            rows_are_directions: [self.joint, self.normal, self.tangent].iter().all(same)
+                && self.brake.rows.as_ref().is_none_or(same),
             joints_homogeneous: zero(&self.joint),
-            slip_homogeneous: zero(&self.tangent),
+            slip_homogeneous: zero(&self.tangent) && self.brake.rows.as_ref().is_none_or(zero),
             normal_offsets_nonnegative: self.normal.offset.iter().all(|&x| x >= 0.0),
         }
     }

@@ -12,7 +12,7 @@ use crate::tol;
 ///
 /// ```
 /// use stiction::linalg::MatRef;
-/// use stiction::velocity::{Problem, Rows, Solver};
+/// use stiction::velocity::{Brakes, Problem, Rows, Solver};
 ///
 /// // A ball of 2 kg arrives at the ground with (1, -3) m/s; the ground is smooth.
 /// let mass = [2.0, 0.0, 0.0, 2.0];
@@ -25,6 +25,7 @@ use crate::tol;
 ///     tangent: Rows::same(none),
 ///     n_dir: 0,
 ///     mu: &[],
+///     brake: Brakes::NONE,
 /// };
 /// let mut solver = Solver::new(4)?;
 /// solver.solve(&problem)?;
@@ -48,11 +49,15 @@ pub struct Solver {
     joint: Vec<f64>,
     normal: Vec<f64>,
     friction: Vec<f64>,
+    brake: Vec<f64>,
     work: Vec<f64>,
+    /// Momentum with every brake at its lower bound.
+    p: Vec<f64>,
 }
 
 impl Solver {
-    /// Takes storage for problems with max(nv + n_joint, n_contact (n_dir + 2)) <= `n_max`.
+    /// Takes storage for problems with max(nv + n_joint, n_contact (n_dir + 2) + 2 n_brake) <=
+    /// `n_max`.
     ///
     /// # Errors
     /// `Memory`.
@@ -70,7 +75,9 @@ impl Solver {
             joint: reserve(n_max)?,
             normal: reserve(n_max)?,
             friction: reserve(n_max)?,
+            brake: reserve(n_max)?,
             work: reserve(n_max)?,
+            p: reserve(n_max)?,
         })
     }
 
@@ -109,6 +116,11 @@ impl Solver {
         &self.friction
     }
 
+    /// Impulses of the brakes of the last solved problem, between minus their bound and their bound.
+    pub fn brake(&self) -> &[f64] {
+        &self.brake
+    }
+
     /// Joint equations of the last solved problem that depend on others; their impulses are zero.
     pub fn redundant_joints(&self) -> &[usize] {
         self.elimination.redundant_joints()
@@ -123,7 +135,7 @@ impl Solver {
     pub fn solve(&mut self, problem: &Problem<'_>) -> Result<Info> {
         if problem.size() > self.n_max {
             return Err(Error::Capacity {
-                what: "max(nv + n_joint, n_contact * (n_dir + 2))",
+                what: "max(nv + n_joint, n_contact * (n_dir + 2) + 2 * n_brake)",
                 needed: problem.size(),
                 have: self.n_max,
             });
@@ -141,7 +153,7 @@ impl Solver {
         Ok(info)
     }
 
-    /// Matrix and right-hand side (vel.6), a column per impulse direction.
+    /// Matrix and right-hand side (vel.6) with the blocks (vel.9), a column per impulse direction.
     fn assemble(&mut self, problem: &Problem<'_>) -> Result<()> {
         let (n, nj) = (self.layout.unknowns(), problem.n_joint());
         self.m.resize(n * n, 0.0);
@@ -163,8 +175,22 @@ impl Solver {
                 contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
             }
         }
+        for i in 0..problem.brake.count() {
+            let Some(at) = self.layout.brake(i) else { continue };
+            self.respond(problem, problem.brake.direction(i), true)?;
+            let column = &mut self.m[at * n..(at + 1) * n];
+            contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
+        }
         cone_entries(problem, &self.layout, &mut self.m[..n * n]);
-        self.respond(problem, problem.p, false)?;
+        self.p.clear();
+        self.p.extend_from_slice(problem.p);
+        for (i, bound) in problem.brake.bound.iter().enumerate() {
+            axpy(-bound, problem.brake.direction(i), &mut self.p);
+        }
+        let p = std::mem::take(&mut self.p);
+        let answer = self.respond(problem, &p, false);
+        self.p = p;
+        answer?;
         contact_rows(problem, &self.layout, &self.v, &self.terms, true, &mut self.q);
         Ok(())
     }
@@ -219,6 +245,13 @@ impl Solver {
                 axpy(self.z[at + k], direction(problem, i, k), &mut self.v);
             }
         }
+        self.brake.clear();
+        for (i, &bound) in problem.brake.bound.iter().enumerate() {
+            // The bound is a promise: what the solver left beyond it is rounding.
+            let f = self.layout.brake(i).map_or(0.0, |at| self.z[at].min(2.0 * bound) - bound);
+            self.brake.push(f);
+            axpy(f, problem.brake.direction(i), &mut self.v);
+        }
         self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
     }
 
@@ -261,6 +294,9 @@ impl Solver {
                 add_size(self.z[at] + stop, d, &mut self.terms);
             }
         }
+        for (i, bound) in problem.brake.bound.iter().enumerate() {
+            add_size(*bound, problem.brake.direction(i), &mut self.terms);
+        }
         self.add_joint_terms(problem);
     }
 
@@ -289,6 +325,9 @@ impl Solver {
             for k in 0..=self.layout.directions(i) {
                 add(-self.z[self.layout.normal(i) + k], direction(problem, i, k));
             }
+        }
+        for (i, &f) in self.brake.iter().enumerate() {
+            add(-f, problem.brake.direction(i));
         }
         error.iter().fold(0.0, |worst, x| worse(worst, x.abs())) / size
     }

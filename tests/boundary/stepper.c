@@ -56,6 +56,11 @@ static void missing_functions(void) {
   dims.n_joint = 1;
   no_model("no joint", &dims, &fns, NULL, NULL, STN_ERR_NULL, "joint is NULL");
   dims = block_dims();
+  dims.n_brake = 1;
+  no_model("no brake", &dims, &fns, NULL, NULL, STN_ERR_NULL, "brake is NULL");
+  dims.n_brake = -1;
+  no_model("n_brake < 0", &dims, &fns, NULL, NULL, STN_ERR_DIMENSION, "n_brake is -1");
+  dims = block_dims();
   dims.nq = 3;
   no_model("nq > nv", &dims, &fns, NULL, NULL, STN_ERR_DIMENSION, "nq is 3");
   dims.nq = 1;
@@ -164,7 +169,9 @@ static stn_status try_fns(const void *p) {
   stn_model_destroy(model);
   if (st == STN_OK) { /* whether release fits must show as well */
     const size_t size = *(const size_t *)p;
-    const int whole = size >= sizeof(stn_model_fns) && ((const stn_model_fns *)p)->release;
+    const stn_model_fns *const fns = (const stn_model_fns *)p;
+    const size_t end = offsetof(stn_model_fns, release) + sizeof fns->release;
+    const int whole = size >= end && fns->release;
     check(scene.released == whole, "release of a cut struct");
   }
   return st;
@@ -176,15 +183,15 @@ static void cut_model_structs(void) {
   stn_model_fns fns = block_fns(NULL);
   const stn_model_fns none = no_fns();
   const size_t word = sizeof(size_t);
-  size_t dims_ends[7], fns_ends[9], i;
-  for (i = 0; i < 7; i++)
-    dims_ends[i] = word + i * sizeof(int32_t);
+  size_t dims_ends[9], fns_ends[10], i;
   for (i = 0; i < 9; i++)
+    dims_ends[i] = word + i * sizeof(int32_t);
+  for (i = 0; i < 10; i++)
     fns_ends[i] = word + i * sizeof(fns.mass);
   fns.joint = block_joint, fns.rate = block_rate, fns.force_jac = block_force_jac;
   fns.release = block_release;
-  cut("dims", &dims, &nothing, sizeof dims, dims_ends, 7, try_dims);
-  cut("fns", &fns, &none, sizeof fns, fns_ends, 9, try_fns);
+  cut("dims", &dims, &nothing, sizeof dims, dims_ends, 9, try_dims);
+  cut("fns", &fns, &none, sizeof fns, fns_ends, 10, try_fns);
 }
 
 static void ownership(void) {

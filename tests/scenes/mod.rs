@@ -21,7 +21,7 @@ impl DoublePendulum {
 
 impl Model for DoublePendulum {
     fn dims(&self) -> Dims {
-        Dims { nq: 4, nv: 4, n_joint: 2, n_contact: 2, n_dir: 0 }
+        Dims { nq: 4, nv: 4, n_joint: 2, n_contact: 2, n_dir: 0, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (0..4).for_each(|i| mass[5 * i] = 1.0);
@@ -67,7 +67,7 @@ pub struct Block {
 
 impl Model for Block {
     fn dims(&self) -> Dims {
-        Dims { nq: 2, nv: 2, n_joint: 0, n_contact: 1, n_dir: 2 }
+        Dims { nq: 2, nv: 2, n_joint: 0, n_contact: 1, n_dir: 2, ..Dims::default() }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         (mass[0], mass[3]) = (1.0, 1.0);
@@ -229,6 +229,7 @@ impl Model for Planar {
             n_joint: self.fixed.len() + 2 * self.pins.len(),
             n_contact: self.touches.len(),
             n_dir: 2,
+            ..Dims::default()
         }
     }
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {

@@ -113,7 +113,7 @@ impl Made {
 
 pub fn blank_dims() -> stn_dims {
     let struct_size = size_of::<stn_dims>();
-    stn_dims { struct_size, nq: 0, nv: 0, n_joint: 0, n_contact: 0, n_dir: 0, reserved0: 0 }
+    stn_dims { struct_size, ..stn_dims::default() }
 }
 
 pub fn blank_consistency() -> stn_consistency {

@@ -3,7 +3,7 @@
 
 use stiction::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot};
 use stiction::model::{Checked, Model};
-use stiction::velocity::{Problem, Rows, Solver};
+use stiction::velocity::{Brakes, Problem, Rows, Solver};
 
 /// The acceleration of a model without contacts: M a = force + jt c, jt'a = -d(jt'v + phi_t)/dt at
 /// fixed v, the latter by central differences along the motion.
@@ -108,6 +108,7 @@ pub fn contact_step(model: &dyn Model, q: &[f64], v: &[f64], h: f64, near: f64) 
         tangent: Rows::same(view("tangent", &tangent, active.len() * d.n_dir)),
         n_dir: d.n_dir,
         mu: &mu,
+        brake: Brakes::NONE,
     };
     let mut solver = Solver::new(problem.size()).unwrap();
     solver.solve(&problem).unwrap();
