@@ -312,7 +312,7 @@ typedef enum stn_event_kind {
    */
   STN_EVENT_IMPACT = 1,
   /**
-   * Slip ended. Speeds max_j(d_j'v) >= 0.
+   * Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.
    */
   STN_EVENT_STICK = 2,
   /**
@@ -614,6 +614,14 @@ typedef struct stn_dims {
    * 0.
    */
   int32_t reserved0;
+  /**
+   * Brakes: friction with bounds of its own, not tied to a normal force.
+   */
+  int32_t n_brake;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_dims;
 
 /**
@@ -667,6 +675,13 @@ typedef int (*stn_tangent_fn)(double t, const double *q, double *tangent, void *
 typedef void (*stn_release_fn)(void *user);
 
 /**
+ * Brakes, friction with bounds of its own, at (t, q): writes bound, n_brake numbers >= 0 (N, or N m
+ * for a rotation), and direction, nv by n_brake. direction'v is the speed that the brake works
+ * against, by a force between -bound and bound along direction.
+ */
+typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -709,6 +724,10 @@ typedef struct stn_model_fns {
    * NULL: nothing to release.
    */
   stn_release_fn release;
+  /**
+   * Required when n_brake > 0.
+   */
+  stn_brake_fn brake;
 } stn_model_fns;
 
 /**
@@ -826,7 +845,7 @@ typedef struct stn_event {
    */
   int32_t kind;
   /**
-   * Index of the contact, -1 for none.
+   * Index of the contact, n_contact + i for brake i, -1 for none.
    */
   int32_t contact;
   /**
@@ -846,7 +865,8 @@ typedef struct stn_event {
    */
   double impulse;
   /**
-   * The host's key; the index for fixed gaps.
+   * The host's key; the index for fixed gaps and for brakes, the number of the joint for its
+   * friction.
    */
   int64_t key;
 } stn_event;
@@ -1516,7 +1536,7 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
 
 /**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
- * and gyroscopic term. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+ * and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
  * it is given except user, which must live until release(user) is called, once, when the last
  * owner is gone. On failure release is not called.
@@ -1593,7 +1613,8 @@ STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
  * @param out  receives the handle, NULL on failure; Nullable: no
- * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice),
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice, brakes with a
+ * Runge-Kutta method),
  * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
@@ -1756,7 +1777,7 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
  * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
- * outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
+ * outside [0, 1], n_dir odd, friction without directions, brakes), STN_ERR_NONFINITE, STN_ERR_ABI,
  * STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
@@ -2294,6 +2315,26 @@ enum stn_status stn_builder_add_joint_spring(struct stn_builder *builder,
                                              double stiffness,
                                              double damping,
                                              double rest);
+
+/**
+ * Adds dry friction along a free coordinate of a joint, as bearings and gears have it: its force is
+ * at most bound, whatever the joint carries. It holds what it can, opposes motion with the full
+ * bound, and does nothing in impacts. Its stick and slip are events: contact is n_contact plus the
+ * number of such frictions added before, key the number of the joint.
+ *
+ * @param builder  builder; Nullable: no
+ * @param joint  number of a joint that leaves the coordinate free
+ * @param freedom  a stn_freedom
+ * @param bound  N m or N, >= 0
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
+ * that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_joint_friction(struct stn_builder *builder,
+                                               int32_t joint,
+                                               int32_t freedom,
+                                               double bound);
 
 /**
  * Adds a force or torque along a free coordinate of a joint, given in time: positive makes the
