@@ -135,6 +135,28 @@ pub trait Model: Send + Sync {
         brake as i64
     }
 
+    /// Whether [`acceleration_terms`](Self::acceleration_terms) answers; otherwise directions are
+    /// differenced along the motion, with an error of about 1e-10 of v^2 per length of the scene.
+    fn gives_acceleration_terms(&self) -> bool {
+        false
+    }
+
+    /// What velocity alone adds to accelerations: the rates of change of jt'v + d phi/dt, of
+    /// normal'v + d gap/dt and of tangent'v along the motion with v constant. `joint` has n_joint
+    /// numbers, `normal` n_contact, `tangent` n_contact n_dir.
+    fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let _ = (t, q, v, joint, normal, tangent);
+        Ok(())
+    }
+
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
     /// the differences in time.
     fn constraints_move(&self) -> bool {
@@ -346,6 +368,29 @@ impl<'a> Checked<'a> {
             }
             None => Ok(()),
         }
+    }
+
+    /// [`Model::acceleration_terms`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Result<()> {
+        joint.fill(0.0);
+        normal.fill(0.0);
+        tangent.fill(0.0);
+        let answer = self.model.acceleration_terms(t, q, v, joint, normal, tangent);
+        self.answered("accel", answer)?;
+        finite("joint accel", joint)?;
+        finite("normal accel", normal)?;
+        finite("tangent accel", tangent)
     }
 }
 

@@ -39,6 +39,7 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
