@@ -382,6 +382,19 @@ typedef enum stn_want {
    * The position reached from q by the displacement that stands in the place of v, nq numbers.
    */
   STN_WANT_MOVED = 1024,
+  /**
+   * What velocity alone adds to accelerations of joints at (t, q, v), n_joint numbers, as
+   * stn_accel_fn writes them; so the next two, which come with it.
+   */
+  STN_WANT_JOINT_ACCEL = 2048,
+  /**
+   * The same of gaps, n_contact numbers.
+   */
+  STN_WANT_NORMAL_ACCEL = 4096,
+  /**
+   * The same of slip, n_contact*n_dir numbers.
+   */
+  STN_WANT_TANGENT_ACCEL = 8192,
 } stn_want;
 
 /**
@@ -682,6 +695,25 @@ typedef void (*stn_release_fn)(void *user);
 typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
 
 /**
+ * The position reached from (t, q) by the displacement d, a velocity times a time, on the
+ * configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
+ */
+typedef int (*stn_displace_fn)(double t, const double *q, const double *d, double *moved, void *user);
+
+/**
+ * What velocity alone adds to accelerations at (t, q, v): the rates of change of jt'v + d phi/dt,
+ * of normal'v + d gap/dt and of tangent'v along the motion with v constant. Writes joint, n_joint
+ * numbers, normal, n_contact, and tangent, n_contact*n_dir.
+ */
+typedef int (*stn_accel_fn)(double t,
+                            const double *q,
+                            const double *v,
+                            double *joint,
+                            double *normal,
+                            double *tangent,
+                            void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -728,6 +760,15 @@ typedef struct stn_model_fns {
    * Required when n_brake > 0.
    */
   stn_brake_fn brake;
+  /**
+   * NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
+   */
+  stn_displace_fn displace;
+  /**
+   * NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
+   * length_scale.
+   */
+  stn_accel_fn accel;
 } stn_model_fns;
 
 /**
@@ -1562,8 +1603,8 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
- * definiteness of the mass, balance of friction directions. When worst is not small,
+ * derivatives, normals against gaps, joint directions against joint errors, rate, displacement,
+ * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
  * stn_last_error says what is worst and where.
  *
  * @param model  model; Nullable: no
@@ -1768,7 +1809,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
  * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
- * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
+ * (else differences of directions); other bits of stn_want change nothing
  * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
  * of them; else 0
  * @param max_points  points held at a time, which are those of one step; 0: 1024
