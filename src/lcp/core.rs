@@ -113,10 +113,7 @@ impl Core {
         }
         finite("q", q)?;
         self.ray_found = false;
-        for v in [&mut self.best.z, &mut self.best.w] {
-            v.resize(n, 0.0);
-        }
-        self.basic.resize(n, false);
+        self.size(n);
         if q.iter().all(|&x| x >= 0.0) {
             self.best.z.fill(0.0);
             self.best.w.copy_from_slice(q);
@@ -125,7 +122,7 @@ impl Core {
             return Ok(Info::trivial());
         }
         if !fits {
-            self.fit(m);
+            self.scale.fit(m, &mut self.work);
         }
         self.begin(q);
         let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
@@ -137,18 +134,27 @@ impl Core {
         Ok(info)
     }
 
-    /// Scales `m`, whose logarithms have been read.
-    fn fit(&mut self, m: MatRef<'_>) {
-        self.work.resize(WORK * m.cols(), 0.0);
-        self.scale.fit(m, &mut self.work);
+    /// Arrays of n entries.
+    fn size(&mut self, n: usize) {
+        if self.q.len() == n {
+            return;
+        }
+        let Self { q, trial, best, .. } = self;
+        for v in [q, &mut trial.z, &mut trial.w, &mut best.z, &mut best.w] {
+            v.resize(n, 0.0);
+        }
+        self.work.resize(WORK * n, 0.0);
+        self.basic.resize(n, false);
+        self.trial_basic.resize(n, false);
     }
 
     /// Scales the right-hand side to size one, (lcp.7), and forgets earlier candidates.
     fn begin(&mut self, q: &[f64]) {
-        let n = q.len();
-        self.q.clear();
-        self.q.extend(q.iter().zip(&self.scale.r).map(|(q, r)| q * r));
-        let size = self.q.iter().fold(0.0f64, |s, x| s.max(x.abs()));
+        let mut size = 0.0f64;
+        for ((x, q), r) in self.q.iter_mut().zip(q).zip(&self.scale.r) {
+            *x = q * r;
+            size = if x.abs() > size { x.abs() } else { size };
+        }
         // Power of two below the size; a size of zero or infinity leaves the data as they are.
         let exponent = size.to_bits() & (0x7ff << 52);
         let usable = exponent > 1 << 52 && exponent < 0x7fe << 52;
@@ -156,10 +162,6 @@ impl Core {
         for x in &mut self.q {
             *x /= self.unit;
         }
-        for v in [&mut self.trial.z, &mut self.trial.w] {
-            v.resize(n, 0.0);
-        }
-        self.trial_basic.resize(n, false);
         self.best.residual = f64::INFINITY;
         self.path.growth = 1.0;
     }
@@ -199,7 +201,6 @@ impl Core {
         if own > tolerance * spread {
             return None;
         }
-        self.work.resize(WORK * q.len(), 0.0);
         let exact = judge(0, m, q, &self.best.z, &mut self.work);
         (exact <= tolerance).then_some(exact)
     }

@@ -108,66 +108,27 @@ impl Path {
         at
     }
 
-    /// Smallest rate that counts as negative, (lcp.9).
-    fn floor(&mut self, rules: &Rules) -> f64 {
-        let size = lanes(1.0, self.dir.as_chunks().0.iter(), |most, d: &Lanes| {
-            for l in 0..PAD {
-                let size = d[l].abs();
-                most[l] = if size > most[l] { size } else { most[l] };
-            }
-        });
-        let size = size.into_iter().fold(1.0, |a, b| if a > b { a } else { b });
-        self.growth = if size > self.growth { size } else { self.growth };
-        rules.pivot * size
-    }
-
-    /// Values and rates, a few at a time.
-    #[inline]
-    fn pairs(&self) -> impl Iterator<Item = (&Lanes, &Lanes)> {
-        self.x.as_chunks().0.iter().zip(self.dir.as_chunks().0)
-    }
-
     /// Two-pass ratio test (lcp.10): the longest step that leaves nothing below -slack, then the
     /// largest pivot among the rows that bind within it; the artificial variable if it is one of
     /// them. `None` on a ray.
     pub(super) fn ratio_test(&mut self, rules: &Rules) -> Option<usize> {
-        let floor = self.floor(rules);
-        let theta = self.longest_step(floor, rules.slack);
+        let (x, d) = (&self.x[..], &self.dir[..]);
+        let size = largest(d);
+        self.growth = if size > self.growth { size } else { self.growth };
+        // (lcp.9)
+        let floor = rules.pivot * size;
+        let theta = longest_step(x, d, floor, rules.slack);
         if theta == f64::INFINITY {
             return None;
         }
         if let Some(i) = self.artificial
-            && -self.dir[i] > floor
-            && self.x[i] <= theta * -self.dir[i]
+            && -d[i] > floor
+            && x[i] <= theta * -d[i]
         {
             return Some(i);
         }
-        let best = lanes(0.0, self.pairs(), |most, (x, d)| {
-            for l in 0..PAD {
-                let rate = -d[l];
-                let rate = if (rate > floor) & (x[l] <= theta * rate) { rate } else { 0.0 };
-                most[l] = if rate > most[l] { rate } else { most[l] };
-            }
-        });
-        let best = best.into_iter().fold(0.0, |a, b| if a > b { a } else { b });
-        if best > 0.0 {
-            let mut rows = self.x.iter().zip(&self.dir);
-            return rows.position(|(x, d)| *d == -best && *x <= theta * best);
-        }
-        // Rounding of theta emptied the second pass: the plain smallest ratio.
-        self.smallest_ratio(floor)
-    }
-
-    fn longest_step(&self, floor: f64, slack: f64) -> f64 {
-        let least = lanes(f64::INFINITY, self.pairs(), |least, (x, d)| {
-            for l in 0..PAD {
-                let room = if x[l] > 0.0 { x[l] } else { 0.0 };
-                let t = (room + slack) / -d[l];
-                let t = if -d[l] > floor { t } else { f64::INFINITY };
-                least[l] = if t < least[l] { t } else { least[l] };
-            }
-        });
-        least.into_iter().fold(f64::INFINITY, |a, b| if a < b { a } else { b })
+        // Rounding of theta may empty the second pass: the plain smallest ratio then.
+        largest_pivot(x, d, floor, theta).or_else(|| self.smallest_ratio(floor))
     }
 
     fn smallest_ratio(&self, floor: f64) -> Option<usize> {
@@ -183,8 +144,8 @@ impl Path {
 
     /// The rows that bind within the slack, for the lexicographic choice.
     pub(super) fn tied(&mut self, rules: &Rules) -> &[usize] {
-        let floor = self.floor(rules);
-        let theta = self.longest_step(floor, rules.slack);
+        let floor = rules.pivot * largest(&self.dir);
+        let theta = longest_step(&self.x, &self.dir, floor, rules.slack);
         self.tied.clear();
         for (i, (x, d)) in self.x.iter().zip(&self.dir).enumerate() {
             if -d > floor && *x <= theta * -d {
@@ -205,4 +166,49 @@ impl Path {
         self.x[i] = t;
         self.place(i, entering);
     }
+}
+
+/// Largest |d_i|, at least one.
+#[inline]
+fn largest(d: &[f64]) -> f64 {
+    let most = lanes(1.0, d.as_chunks().0.iter(), |most, d: &Lanes| {
+        for l in 0..PAD {
+            let size = d[l].abs();
+            most[l] = if size > most[l] { size } else { most[l] };
+        }
+    });
+    most.into_iter().fold(1.0, |a, b| if a > b { a } else { b })
+}
+
+/// First pass of (lcp.10).
+#[inline]
+fn longest_step(x: &[f64], d: &[f64], floor: f64, slack: f64) -> f64 {
+    let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
+    let least = lanes(f64::INFINITY, pairs, |least, (x, d): (&Lanes, &Lanes)| {
+        for l in 0..PAD {
+            let room = if x[l] > 0.0 { x[l] } else { 0.0 };
+            let t = (room + slack) / -d[l];
+            let t = if -d[l] > floor { t } else { f64::INFINITY };
+            least[l] = if t < least[l] { t } else { least[l] };
+        }
+    });
+    least.into_iter().fold(f64::INFINITY, |a, b| if a < b { a } else { b })
+}
+
+/// Second pass of (lcp.10). `None` when rounding of theta left no row.
+#[inline]
+fn largest_pivot(x: &[f64], d: &[f64], floor: f64, theta: f64) -> Option<usize> {
+    let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
+    let best = lanes(0.0, pairs, |most, (x, d): (&Lanes, &Lanes)| {
+        for l in 0..PAD {
+            let rate = -d[l];
+            let rate = if (rate > floor) & (x[l] <= theta * rate) { rate } else { 0.0 };
+            most[l] = if rate > most[l] { rate } else { most[l] };
+        }
+    });
+    let best = best.into_iter().fold(0.0, |a, b| if a > b { a } else { b });
+    if best > 0.0 {
+        return x.iter().zip(d).position(|(x, d)| *d == -best && *x <= theta * best);
+    }
+    None
 }

@@ -9,6 +9,7 @@ pub(super) const ZERO: i16 = i16::MIN;
 /// Logarithms come in blocks of this many: the compiler turns loops over a block into vector
 /// instructions, and padding spares the tails.
 pub(super) const BLOCK: usize = 16;
+const HALF: usize = BLOCK / 2;
 
 /// Logarithms, or other numbers in their units.
 pub(super) type Block = [i16; BLOCK];
@@ -48,12 +49,12 @@ pub(super) fn power(l: i16) -> f64 {
     f64::from_bits((exponent as u64) << 52)
 }
 
-/// Logarithms of one block of numbers, (lcp.5): exponent and top fraction bits. Subnormal numbers
-/// count as zero.
-#[inline]
-fn logarithms(x: &[f64; BLOCK]) -> Block {
-    let mut log = [0; BLOCK];
-    for k in 0..BLOCK {
+/// Logarithms of half a block of numbers, (lcp.5): exponent and top fraction bits. Subnormal
+/// numbers count as zero.
+#[inline(always)]
+fn logarithms(x: &[f64; HALF]) -> [i16; HALF] {
+    let mut log = [0; HALF];
+    for k in 0..HALF {
         // By halves: truncation from 64 bits at once is not a vector instruction.
         let upper = (x[k].to_bits() >> 32) as u32;
         log[k] = ((upper >> 16) & 0x7fff) as i16;
@@ -66,26 +67,37 @@ fn logarithms(x: &[f64; BLOCK]) -> Block {
     log
 }
 
-/// The blocks of a column, padded with zeros.
+/// The logarithms of a column by blocks, padded with those of zeros.
 #[inline]
-fn blocks(x: &[f64], mut each: impl FnMut(usize, &[f64; BLOCK])) {
+fn blocks(x: &[f64], mut each: impl FnMut(usize, Block)) {
     let (whole, rest) = x.as_chunks::<BLOCK>();
-    let mut last = [0.0; BLOCK];
-    for (l, x) in last.iter_mut().zip(rest) {
-        *l = *x;
+    let mut log = [ZERO; BLOCK];
+    for (b, x) in whole.iter().enumerate() {
+        for (log, x) in log.as_chunks_mut().0.iter_mut().zip(x.as_chunks().0) {
+            *log = logarithms(x);
+        }
+        each(b, log);
     }
-    let padded = (!rest.is_empty()).then_some(&last);
-    for (b, x) in whole.iter().chain(padded).enumerate() {
-        each(b, x);
+    if rest.is_empty() {
+        return;
     }
+    log = [ZERO; BLOCK];
+    let (half, last) = rest.as_chunks::<HALF>();
+    let mut padded = [0.0; HALF];
+    for (p, x) in padded.iter_mut().zip(last) {
+        *p = *x;
+    }
+    for (log, x) in log.as_chunks_mut().0.iter_mut().zip(half.iter().chain([&padded])) {
+        *log = logarithms(x);
+    }
+    each(whole.len(), log);
 }
 
 /// Logarithms of one column; raises the row maxima `top` and returns the column's maximum.
 #[inline]
 pub(super) fn quantize(x: &[f64], log: &mut [Block], top: &mut [Block]) -> i16 {
     let mut side = [ZERO; BLOCK];
-    blocks(x, |b, x| {
-        let fresh = logarithms(x);
+    blocks(x, |b, fresh| {
         top[b] = larger(top[b], fresh);
         side = larger(side, fresh);
         log[b] = fresh;
@@ -96,8 +108,8 @@ pub(super) fn quantize(x: &[f64], log: &mut [Block], top: &mut [Block]) -> i16 {
 /// Raises `most` to the changes of the logarithms of one column against those in hand.
 #[inline]
 pub(super) fn drift(x: &[f64], log: &[Block], most: &mut Block) {
-    blocks(x, |b, x| {
-        let (fresh, old) = (logarithms(x), log[b]);
+    blocks(x, |b, fresh| {
+        let old = log[b];
         let mut change = [0; BLOCK];
         for k in 0..BLOCK {
             change[k] = fresh[k].saturating_sub(old[k]).max(old[k].saturating_sub(fresh[k]));

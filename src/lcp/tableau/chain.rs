@@ -106,16 +106,26 @@ impl Chain {
     fn add(&self, first: usize, end: usize, f: [f64; GROUP], v: &mut [f64]) {
         let s = &self.s[first * self.ld..end * self.ld];
         match end - first {
-            1 => combine::<1>(v, f, s, self.ld),
-            2 => combine::<2>(v, f, s, self.ld),
-            3 => combine::<3>(v, f, s, self.ld),
-            _ => combine::<GROUP>(v, f, s, self.ld),
+            1 => combine_by_length::<1>(v, f, s, self.ld),
+            2 => combine_by_length::<2>(v, f, s, self.ld),
+            3 => combine_by_length::<3>(v, f, s, self.ld),
+            _ => combine_by_length::<GROUP>(v, f, s, self.ld),
         }
     }
 }
 
-/// v += sum of f_a s_a over K columns s_a of length ld.
+/// Short columns of a known length need no loop.
 #[inline]
+fn combine_by_length<const K: usize>(v: &mut [f64], f: [f64; GROUP], s: &[f64], ld: usize) {
+    match ld {
+        4 => combine::<K>(v, f, s, 4),
+        8 => combine::<K>(v, f, s, 8),
+        _ => combine::<K>(v, f, s, ld),
+    }
+}
+
+/// v += sum of f_a s_a over K columns s_a of length ld.
+#[inline(always)]
 fn combine<const K: usize>(v: &mut [f64], f: [f64; GROUP], s: &[f64], ld: usize) {
     let v = &mut v[..ld];
     let columns: [&[f64]; K] = std::array::from_fn(|a| &s[a * ld..a * ld + ld]);
