@@ -1,7 +1,7 @@
 //! Friction directions that follow the slip: a polygon turned so that one corner opposes the slip
 //! acts like the circle. Knows no complementarity.
 
-use super::host::Scratch;
+use super::host::{Geometry, Scratch};
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
@@ -59,6 +59,12 @@ impl Scratch {
         let (along, aside) = self.slip_vector(n_dir, tangent, i, v)?;
         // exact: no direction
         if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+    }
+
+    /// Slip speed of contact `i`, along its fastest direction where these form no regular polygon.
+    pub(super) fn slip_speed(&mut self, geometry: &Geometry, i: usize, v: &[f64]) -> f64 {
+        let slip = self.slip_vector(geometry.n_dir(), &geometry.tangent, i, v);
+        slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y))
     }
 
     /// The slip of contact `i` along the first of its directions in `tangent` and at a right angle to
