@@ -395,6 +395,14 @@ typedef enum stn_want {
    * The same of slip, n_contact*n_dir numbers.
    */
   STN_WANT_TANGENT_ACCEL = 8192,
+  /**
+   * Largest forces of brakes at (t, q), n_brake numbers >= 0; always with STN_WANT_BRAKE.
+   */
+  STN_WANT_BRAKE_BOUND = 16384,
+  /**
+   * Directions of brakes at (t, q), nv by n_brake.
+   */
+  STN_WANT_BRAKE = 32768,
 } stn_want;
 
 /**
@@ -1806,8 +1814,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * of a point is taken with the model and with each stepper; what is not used of it is not touched.
  *
  * @param dims  sizes; Nullable: no
- * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
- * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+ * @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
+ * sizes demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
  * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
  * (else differences of directions); other bits of stn_want change nothing
@@ -1819,7 +1827,7 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
  * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
- * outside [0, 1], n_dir odd, friction without directions, brakes), STN_ERR_NONFINITE, STN_ERR_ABI,
+ * outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
  * STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
@@ -2004,6 +2012,42 @@ STN_API
 enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
                                         int32_t i,
                                         struct stn_contact_state *out);
+
+/**
+ * Computes what acts at the present state: accelerations, forces of joints and contacts, slip
+ * speeds. Changes nothing. A contact that touches and approaches takes no part: there an impact
+ * comes first. With several contacts or joints that could carry the same load only sums of their
+ * forces are determined. Asks the model at this state and a little beside it, which a passive model
+ * cannot answer.
+ *
+ * @param s  stepper; Nullable: no
+ * @param acceleration  receives nv numbers, dv/dt; Nullable: yes
+ * @param nv  as in the model
+ * @param joint  receives n_joint forces along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal forces, N; Nullable: yes
+ * @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
+ * @param n_contact  as in the model
+ * @param friction  receives n_contact * n_dir forces along the friction directions, N, none
+ * negative; Nullable: yes
+ * @param n_friction  n_contact * n_dir of the model
+ * @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
+ * have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),
+ * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_forces(struct stn_stepper *s,
+                                       double *acceleration,
+                                       int32_t nv,
+                                       double *joint,
+                                       int32_t n_joint,
+                                       double *normal,
+                                       double *slip_speed,
+                                       int32_t n_contact,
+                                       double *friction,
+                                       int32_t n_friction);
 
 /**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes
