@@ -41,7 +41,8 @@ impl Opaque for stn_lcp {
 pub enum stn_lcp_engine {
     /// By size, as measured. In a report: no path was needed.
     STN_LCP_ENGINE_AUTO = 0,
-    /// A dense tableau; problems too large for it use the factored basis all the same.
+    /// A tableau whose columns are made when they are needed; problems too large for it use the
+    /// factored basis all the same.
     STN_LCP_ENGINE_TABLEAU = 1,
     /// An inverse of the kernel of the basis, updated and refined.
     STN_LCP_ENGINE_FACTORED = 2,

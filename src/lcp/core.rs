@@ -18,9 +18,9 @@ use crate::linalg::MatRef;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 24;
+const TABLEAU_BELOW: usize = 700;
 /// Largest problem for which storage of a tableau is kept.
-const TABLEAU_MAX: usize = 128;
+const TABLEAU_MAX: usize = 700;
 /// Passes of refinement for the basis of an answer.
 const POLISH: usize = 4;
 
@@ -113,10 +113,7 @@ impl Core {
         }
         finite("q", q)?;
         self.ray_found = false;
-        for v in [&mut self.best.z, &mut self.best.w] {
-            v.resize(n, 0.0);
-        }
-        self.basic.resize(n, false);
+        self.size(n);
         if q.iter().all(|&x| x >= 0.0) {
             self.best.z.fill(0.0);
             self.best.w.copy_from_slice(q);
@@ -125,7 +122,7 @@ impl Core {
             return Ok(Info::trivial());
         }
         if !fits {
-            self.fit(m);
+            self.scale.fit(m, &mut self.work);
         }
         self.begin(q);
         let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
@@ -137,18 +134,27 @@ impl Core {
         Ok(info)
     }
 
-    /// Scales `m`, whose logarithms have been read.
-    fn fit(&mut self, m: MatRef<'_>) {
-        self.work.resize(WORK * m.cols(), 0.0);
-        self.scale.fit(m, &mut self.work);
+    /// Arrays of n entries.
+    fn size(&mut self, n: usize) {
+        if self.q.len() == n {
+            return;
+        }
+        let Self { q, trial, best, .. } = self;
+        for v in [q, &mut trial.z, &mut trial.w, &mut best.z, &mut best.w] {
+            v.resize(n, 0.0);
+        }
+        self.work.resize(WORK * n, 0.0);
+        self.basic.resize(n, false);
+        self.trial_basic.resize(n, false);
     }
 
     /// Scales the right-hand side to size one, (lcp.7), and forgets earlier candidates.
     fn begin(&mut self, q: &[f64]) {
-        let n = q.len();
-        self.q.clear();
-        self.q.extend(q.iter().zip(&self.scale.r).map(|(q, r)| q * r));
-        let size = self.q.iter().fold(0.0f64, |s, x| s.max(x.abs()));
+        let mut size = 0.0f64;
+        for ((x, q), r) in self.q.iter_mut().zip(q).zip(&self.scale.r) {
+            *x = q * r;
+            size = if x.abs() > size { x.abs() } else { size };
+        }
         // Power of two below the size; a size of zero or infinity leaves the data as they are.
         let exponent = size.to_bits() & (0x7ff << 52);
         let usable = exponent > 1 << 52 && exponent < 0x7fe << 52;
@@ -156,10 +162,6 @@ impl Core {
         for x in &mut self.q {
             *x /= self.unit;
         }
-        for v in [&mut self.trial.z, &mut self.trial.w] {
-            v.resize(n, 0.0);
-        }
-        self.trial_basic.resize(n, false);
         self.best.residual = f64::INFINITY;
         self.path.growth = 1.0;
     }
@@ -199,7 +201,6 @@ impl Core {
         if own > tolerance * spread {
             return None;
         }
-        self.work.resize(WORK * q.len(), 0.0);
         let exact = judge(0, m, q, &self.best.z, &mut self.work);
         (exact <= tolerance).then_some(exact)
     }
@@ -242,7 +243,11 @@ impl Core {
                 return Ok(Info {
                     pivots: budget.pivots,
                     residual,
-                    refactorizations: self.factored.refactorizations(),
+                    refactorizations: if tableau {
+                        self.tableau.refactorizations()
+                    } else {
+                        self.factored.refactorizations()
+                    },
                     growth: self.path.growth,
                     attempts: a + 1,
                     engine,
@@ -278,7 +283,7 @@ impl Core {
             p.q = &self.lifted;
         }
         self.path.reset(p.q);
-        for (i, e) in self.path.dir.iter_mut().enumerate() {
+        for (i, e) in self.path.dir.iter_mut().enumerate().take(q.len()) {
             *e = if rules.spread_cover { 0.5 + spread(i) } else { 1.0 };
         }
         let end = if tableau {
@@ -344,7 +349,8 @@ impl Core {
         budget: &mut Budget<'_>,
     ) -> End {
         let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-        self.path.dir.fill(1.0);
+        let n = self.path.n();
+        self.path.dir[..n].fill(1.0);
         follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
     }
 }

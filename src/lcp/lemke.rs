@@ -65,7 +65,7 @@ impl Budget<'_> {
         if !self.pivots.is_multiple_of(REPORT) {
             return None;
         }
-        let artificial = path.artificial().map_or(0.0, |i| path.x[i]);
+        let artificial = path.artificial.map_or(0.0, |i| path.x[i]);
         match watch(&Progress { pivots: self.pivots, artificial }) {
             ControlFlow::Continue(()) => None,
             ControlFlow::Break(code) => Some(End::Stopped(code)),
@@ -84,7 +84,7 @@ pub(super) fn follow<E: Engine>(
 ) -> End {
     let n = p.n();
     let artificial = 2 * n;
-    let Some(mut i) = path.most_violated(rules.lexico) else { return End::Solved };
+    let Some(mut i) = path.most_violated() else { return End::Solved };
     engine.cover(p, path);
     if rules.lexico {
         lexico.start(path);
@@ -139,9 +139,8 @@ fn blocking<E: Engine>(
         if engine.direction(p, path, entering, rules).is_err() {
             return Err(End::Lost);
         }
-        let artificial = path.artificial();
-        if let Some(i) = path.ratio_test(rules, artificial) {
-            if rules.lexico && Some(i) != artificial {
+        if let Some(i) = path.ratio_test(rules) {
+            if rules.lexico && Some(i) != path.artificial {
                 return lexico.choose(engine, p, path, entering, rules).ok_or(End::Lost);
             }
             return Ok(i);

@@ -10,7 +10,8 @@ pub enum EngineChoice {
     /// By size, as measured.
     #[default]
     Auto,
-    /// A dense condensed tableau; problems too large for it use the factored basis all the same.
+    /// A tableau whose columns are made when they are needed; problems too large for it use the
+    /// factored basis all the same.
     Tableau,
     /// An explicit inverse of the kernel of the basis, updated and refined.
     Factored,

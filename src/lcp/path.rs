@@ -3,7 +3,23 @@
 
 use super::rules::Rules;
 use crate::error::{Result, reserve};
-use crate::linalg::kernel::{axpy, max_abs};
+use crate::linalg::kernel::axpy;
+
+/// Values and rates are padded to a multiple of this, so that no loop has a tail.
+pub(super) const PAD: usize = 4;
+
+/// Numbers taken together.
+type Lanes = [f64; PAD];
+
+/// Folds by lanes: the compiler turns the loop over them into vector instructions.
+#[inline]
+fn lanes<T>(start: f64, items: impl Iterator<Item = T>, step: impl Fn(&mut Lanes, T)) -> Lanes {
+    let mut sum = [start; PAD];
+    for item in items {
+        step(&mut sum, item);
+    }
+    sum
+}
 
 /// A variable of the augmented problem of n rows: w_i is i, z_i is n + i, the artificial one is 2n.
 pub(super) type Var = usize;
@@ -17,8 +33,11 @@ pub(super) fn complement(n: usize, v: Var) -> Var {
 #[derive(Debug)]
 pub(super) struct Path {
     pub(super) basic: Vec<Var>,
+    /// Values and rates, padded with zeros so that no loop has a tail.
     pub(super) x: Vec<f64>,
     pub(super) dir: Vec<f64>,
+    /// Position of the artificial variable, if basic.
+    pub(super) artificial: Option<usize>,
     tied: Vec<usize>,
     /// Largest rate met in this solve; the scaled data are of order one.
     pub(super) growth: f64,
@@ -28,15 +47,16 @@ impl Path {
     pub(super) fn new(n_max: usize) -> Result<Self> {
         Ok(Self {
             basic: reserve(n_max)?,
-            x: reserve(n_max)?,
-            dir: reserve(n_max)?,
+            x: reserve(n_max.next_multiple_of(PAD))?,
+            dir: reserve(n_max.next_multiple_of(PAD))?,
+            artificial: None,
             tied: reserve(n_max)?,
             growth: 1.0,
         })
     }
 
     pub(super) fn n(&self) -> usize {
-        self.x.len()
+        self.basic.len()
     }
 
     /// All w basic with the values `q`.
@@ -44,88 +64,71 @@ impl Path {
         let n = q.len();
         self.basic.clear();
         self.basic.extend(0..n);
+        self.artificial = None;
         self.x.clear();
         self.x.extend_from_slice(q);
-        self.dir.resize(n, 0.0);
+        self.x.resize(n.next_multiple_of(PAD), 0.0);
+        self.dir.clear();
+        self.dir.resize(n.next_multiple_of(PAD), 0.0);
     }
 
-    /// Position of the artificial variable, if basic.
-    pub(super) fn artificial(&self) -> Option<usize> {
-        let z0 = 2 * self.n();
-        self.basic.iter().position(|&v| v == z0)
+    /// Puts `v` at position `i`.
+    pub(super) fn place(&mut self, i: usize, v: Var) {
+        self.basic[i] = v;
+        if v == 2 * self.n() {
+            self.artificial = Some(i);
+        } else if self.artificial == Some(i) {
+            self.artificial = None;
+        }
+    }
+
+    /// Exchanges two positions.
+    pub(super) fn swap(&mut self, i: usize, j: usize) {
+        self.x.swap(i, j);
+        self.basic.swap(i, j);
+        self.artificial = match self.artificial {
+            Some(at) if at == i => Some(j),
+            Some(at) if at == j => Some(i),
+            other => other,
+        };
     }
 
     /// The row that first turns negative when the artificial variable is taken away: smallest x / e
-    /// for the covering direction e in `dir`, the last of equal ones where `last` asks for it (the
-    /// lexicographic choice). `None` when nothing is negative.
-    pub(super) fn most_violated(&self, last: bool) -> Option<usize> {
+    /// for the covering direction e in `dir`, the last of equal ones (the lexicographic choice).
+    /// `None` when nothing is negative.
+    pub(super) fn most_violated(&self) -> Option<usize> {
         let mut worst = 0.0;
         let mut at = None;
-        for (i, (x, e)) in self.x.iter().zip(&self.dir).enumerate() {
-            if x / e < worst || (last && x / e == worst && at.is_some()) {
-                (worst, at) = (x / e, Some(i));
+        for (i, (x, e)) in self.x.iter().zip(&self.dir).enumerate().take(self.n()) {
+            let ratio = x / e;
+            if ratio <= worst && ratio < 0.0 {
+                (worst, at) = (ratio, Some(i));
             }
         }
         at
     }
 
-    /// Smallest rate that counts as negative, (lcp.9).
-    fn floor(&mut self, rules: &Rules) -> f64 {
-        let size = max_abs(&self.dir).max(1.0);
-        self.growth = self.growth.max(size);
-        rules.pivot * size
-    }
-
     /// Two-pass ratio test (lcp.10): the longest step that leaves nothing below -slack, then the
     /// largest pivot among the rows that bind within it; the artificial variable if it is one of
     /// them. `None` on a ray.
-    pub(super) fn ratio_test(&mut self, rules: &Rules, artificial: Option<usize>) -> Option<usize> {
-        let floor = self.floor(rules);
-        let theta = self.longest_step(floor, rules.slack);
+    pub(super) fn ratio_test(&mut self, rules: &Rules) -> Option<usize> {
+        let (x, d) = (&self.x[..], &self.dir[..]);
+        let size = largest(d);
+        self.growth = if size > self.growth { size } else { self.growth };
+        // (lcp.9)
+        let floor = rules.pivot * size;
+        let theta = longest_step(x, d, floor, rules.slack);
         if theta == f64::INFINITY {
             return None;
         }
-        if let Some(i) = artificial
-            && -self.dir[i] > floor
-            && self.x[i] <= theta * -self.dir[i]
+        if let Some(i) = self.artificial
+            && -d[i] > floor
+            && x[i] <= theta * -d[i]
         {
             return Some(i);
         }
-        let key = |x: f64, d: f64| if -d > floor && x <= theta * -d { -d } else { 0.0 };
-        let mut lanes = [0.0f64; 4];
-        let (cx, cd) = (self.x.chunks_exact(4), self.dir.chunks_exact(4));
-        let (rx, rd) = (cx.remainder(), cd.remainder());
-        for (x, d) in cx.zip(cd) {
-            for l in 0..4 {
-                let k = key(x[l], d[l]);
-                lanes[l] = if k > lanes[l] { k } else { lanes[l] };
-            }
-        }
-        let rest = rx.iter().zip(rd).map(|(&x, &d)| key(x, d));
-        let best = rest.chain(lanes).fold(0.0, f64::max);
-        if best > 0.0 {
-            return self.x.iter().zip(&self.dir).position(|(&x, &d)| key(x, d) == best);
-        }
-        // Rounding of theta emptied the second pass: the plain smallest ratio.
-        self.smallest_ratio(floor)
-    }
-
-    fn longest_step(&self, floor: f64, slack: f64) -> f64 {
-        let ratio = |x: f64, d: f64| {
-            let t = (if x > 0.0 { x } else { 0.0 } + slack) / -d;
-            if -d > floor { t } else { f64::INFINITY }
-        };
-        let mut lanes = [f64::INFINITY; 4];
-        let (cx, cd) = (self.x.chunks_exact(4), self.dir.chunks_exact(4));
-        let (rx, rd) = (cx.remainder(), cd.remainder());
-        for (x, d) in cx.zip(cd) {
-            for l in 0..4 {
-                let t = ratio(x[l], d[l]);
-                lanes[l] = if t < lanes[l] { t } else { lanes[l] };
-            }
-        }
-        let rest = rx.iter().zip(rd).map(|(&x, &d)| ratio(x, d));
-        rest.chain(lanes).fold(f64::INFINITY, f64::min)
+        // Rounding of theta may empty the second pass: the plain smallest ratio then.
+        largest_pivot(x, d, floor, theta).or_else(|| self.smallest_ratio(floor))
     }
 
     fn smallest_ratio(&self, floor: f64) -> Option<usize> {
@@ -141,8 +144,8 @@ impl Path {
 
     /// The rows that bind within the slack, for the lexicographic choice.
     pub(super) fn tied(&mut self, rules: &Rules) -> &[usize] {
-        let floor = self.floor(rules);
-        let theta = self.longest_step(floor, rules.slack);
+        let floor = rules.pivot * largest(&self.dir);
+        let theta = longest_step(&self.x, &self.dir, floor, rules.slack);
         self.tied.clear();
         for (i, (x, d)) in self.x.iter().zip(&self.dir).enumerate() {
             if -d > floor && *x <= theta * -d {
@@ -161,6 +164,51 @@ impl Path {
     pub(super) fn step(&mut self, i: usize, t: f64, entering: Var) {
         axpy(t, &self.dir, &mut self.x);
         self.x[i] = t;
-        self.basic[i] = entering;
+        self.place(i, entering);
     }
+}
+
+/// Largest |d_i|, at least one.
+#[inline]
+fn largest(d: &[f64]) -> f64 {
+    let most = lanes(1.0, d.as_chunks().0.iter(), |most, d: &Lanes| {
+        for l in 0..PAD {
+            let size = d[l].abs();
+            most[l] = if size > most[l] { size } else { most[l] };
+        }
+    });
+    most.into_iter().fold(1.0, |a, b| if a > b { a } else { b })
+}
+
+/// First pass of (lcp.10).
+#[inline]
+fn longest_step(x: &[f64], d: &[f64], floor: f64, slack: f64) -> f64 {
+    let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
+    let least = lanes(f64::INFINITY, pairs, |least, (x, d): (&Lanes, &Lanes)| {
+        for l in 0..PAD {
+            let room = if x[l] > 0.0 { x[l] } else { 0.0 };
+            let t = (room + slack) / -d[l];
+            let t = if -d[l] > floor { t } else { f64::INFINITY };
+            least[l] = if t < least[l] { t } else { least[l] };
+        }
+    });
+    least.into_iter().fold(f64::INFINITY, |a, b| if a < b { a } else { b })
+}
+
+/// Second pass of (lcp.10). `None` when rounding of theta left no row.
+#[inline]
+fn largest_pivot(x: &[f64], d: &[f64], floor: f64, theta: f64) -> Option<usize> {
+    let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
+    let best = lanes(0.0, pairs, |most, (x, d): (&Lanes, &Lanes)| {
+        for l in 0..PAD {
+            let rate = -d[l];
+            let rate = if (rate > floor) & (x[l] <= theta * rate) { rate } else { 0.0 };
+            most[l] = if rate > most[l] { rate } else { most[l] };
+        }
+    });
+    let best = best.into_iter().fold(0.0, |a, b| if a > b { a } else { b });
+    if best > 0.0 {
+        return x.iter().zip(d).position(|(x, d)| *d == -best && *x <= theta * best);
+    }
+    None
 }

@@ -57,9 +57,6 @@ pub(super) fn natural_map(
     x: &[f64],
     w: &[f64],
 ) -> f64 {
-    if x.iter().chain(w).any(|x| !x.is_finite()) {
-        return f64::INFINITY;
-    }
     // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing.
     let small = f64::from_bits(1 << 60); // 2^-767
     [1.0, small].into_iter().find_map(|s| ratio(n_free, s, r, c, q, x, w)).unwrap_or(f64::INFINITY)
@@ -75,16 +72,21 @@ fn ratio(
     x: &[f64],
     w: &[f64],
 ) -> Option<f64> {
-    let (mut worst, mut size) = (0.0f64, 0.0f64);
-    for i in 0..q.len() {
+    let (mut worst, mut size, mut sum) = (0.0f64, 0.0f64, 0.0f64);
+    let n = q.len();
+    let (r, c, x, w) = (&r[..n], &c[..n], &x[..n], &w[..n]);
+    for i in 0..n {
         let (row, column) = (r[i] * s * w[i], x[i] * s / c[i]);
-        let term = if i < n_free { row.abs() } else { column.min(row).abs() };
-        worst = worst.max(term);
-        size = size.max((r[i] * s * q[i]).abs());
+        let least = if column < row && i >= n_free { column } else { row };
+        worst = if least.abs() > worst { least.abs() } else { worst };
+        let own = (r[i] * s * q[i]).abs();
+        size = if own > size { own } else { size };
+        sum += row.abs() + column.abs();
     }
     // exact: zero only when every q is zero (or underflows, where the scale has no meaning either)
     let quotient = if size == 0.0 { worst / s } else { worst / size };
-    (worst.is_finite() && size.is_finite()).then_some(quotient)
+    // Comparisons pass over a NaN; the sum does not.
+    (sum.is_finite() && size.is_finite()).then_some(quotient)
 }
 
 /// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then

@@ -156,9 +156,9 @@ impl Factored {
         path.dir.fill(0.0);
         if entering >= n {
             let j = entering - n;
-            axpy(p.c[j], p.m.col(j), &mut path.dir);
+            axpy(p.c[j], p.m.col(j), &mut path.dir[..n]);
         }
-        self.product(p, &self.y, &mut path.dir);
+        self.product(p, &self.y, &mut path.dir[..n]);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {
             let target = if i == entering { 1.0 } else { 0.0 };
@@ -222,7 +222,7 @@ impl Factored {
         for ((w, q), r) in path.dir.iter_mut().zip(p.q).zip(p.r) {
             *w = q / r;
         }
-        self.product(p, &self.y, &mut path.dir);
+        self.product(p, &self.y, &mut path.dir[..p.n()]);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {
             self.rhs[l] = path.dir[i];

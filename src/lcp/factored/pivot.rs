@@ -31,8 +31,7 @@ impl Factored {
             let m = self.place[entering];
             self.rows[m] = i;
             (self.place[i], self.place[entering]) = (m, NONE);
-            path.x.swap(i, entering);
-            path.basic.swap(i, entering);
+            path.swap(i, entering);
             self.gather_column(p, i);
             let then = Then { b: &self.rhs, y: &mut next };
             self.inverse.replace_row(m, &self.y, &self.row, pivot, Some(then));
@@ -51,8 +50,7 @@ impl Factored {
             return;
         }
         let m = self.place[entering];
-        path.x.swap(i, entering);
-        path.basic.swap(i, entering);
+        path.swap(i, entering);
         self.inverse.remove(l, m, &self.y);
         self.cols.swap(l, m);
         self.cols.swap_remove(m);

@@ -1,40 +1,47 @@
 //! Power-of-two scales of M found in integers, with a proven bound on their distance from the
 //! scales that define the residual. Knows M, no solution.
 
+mod log;
+
 use super::residual::equilibrate;
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
+use log::{BLOCK, Block, ONE, UNIT, ZERO, drift, power, quantize, raise, shifted_max};
 
-/// Fixed-point units per binary order: exponent and the top four bits of the fraction, (lcp.5).
-const UNIT: i16 = 16;
-/// Field value of 1.0 in those units.
-const ONE: i16 = 1023 * UNIT;
-/// Stands for the logarithm of zero. Saturated sums with it stay below `EMPTY`.
-const ZERO: i16 = i16::MIN;
 /// Below this a maximum belongs to an empty row or column.
 const EMPTY: i16 = i16::MIN / 2;
-/// Data whose logarithms exceed this many units (128 binary orders) take the exact path: within it
+/// Row and column maxima whose logarithms exceed this many units (128 binary orders) take the exact path: within it
 /// no sum of a logarithm and two scales leaves the range of i16, see theory section 2.
 const RANGE: i16 = 128 * UNIT;
 /// Fields of infinities and NaN start here.
 const NOT_FINITE: i16 = 0x7ff0;
 /// Sweeps of the definition.
 const SWEEPS: usize = 8;
-/// Sweeping stops when every maximum lies within a factor of two of one.
-const CLOSE: i16 = UNIT;
+/// Sweeping stops when every maximum lies within a factor of four of one.
+const CLOSE: i16 = 2 * UNIT;
 /// Change of a logarithm, in units, up to which old scales serve a changed M.
 const DRIFT: i16 = 2;
-/// Columns are padded to this many entries so that no loop has a tail.
-const PAD: usize = 8;
+
+/// Orders left aside before exponents are rounded up: the rounding of the definition itself and
+/// what its eight sweeps leave of a common factor of 2^128.
+const SLACK: f64 = 0.01;
 
 /// Scales r, c with r_i |M_ij| c_j of order one, and what is known about them.
 #[derive(Debug)]
 pub(super) struct Scale {
-    log: Vec<i16>,
-    ld: usize,
-    lr: Vec<i16>,
+    /// Logarithms by columns, `height` blocks each.
+    log: Vec<Block>,
+    height: usize,
+    lr: Vec<Block>,
     lc: Vec<i16>,
-    top: Vec<i16>,
+    /// Row maxima and column maxima without their own scale.
+    top: Vec<Block>,
+    side: Vec<i16>,
+    /// Smallest and largest of all those before the first sweep, and whether a row or column is
+    /// empty.
+    low: i16,
+    high: i16,
+    empty: bool,
     pub(super) r: Vec<f64>,
     pub(super) c: Vec<f64>,
     /// Factor by which a residual in these scales may understate the residual (lcp.8).
@@ -45,24 +52,19 @@ pub(super) struct Scale {
     fitted: bool,
 }
 
-/// What one look at the entries of M tells.
-struct Seen {
-    largest: i16,
-    /// Of the nonzeros; the largest number when there is none.
-    smallest: i16,
-    /// A subnormal number was met.
-    odd: bool,
-}
-
 impl Scale {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        let ld = n_max.div_ceil(PAD) * PAD;
+        let height = n_max.div_ceil(BLOCK);
         Ok(Self {
-            log: reserve(ld.saturating_mul(n_max))?,
-            ld: 0,
-            lr: reserve(ld)?,
+            log: reserve(height.saturating_mul(n_max))?,
+            height: 0,
+            lr: reserve(height)?,
             lc: reserve(n_max)?,
-            top: reserve(ld)?,
+            top: reserve(height)?,
+            side: reserve(n_max)?,
+            low: 0,
+            high: 0,
+            empty: false,
             r: reserve(n_max)?,
             c: reserve(n_max)?,
             spread: 1.0,
@@ -87,15 +89,17 @@ impl Scale {
     /// one they were made for. Renews the bound `spread`.
     pub(super) fn still_fits(&mut self, m: MatRef<'_>) -> bool {
         let n = m.cols();
-        if !self.serves(n) || self.exact {
+        if !self.serves(n) || self.exact || n == 0 {
             return false;
         }
-        let mut most = 0;
-        for (j, log) in self.log[..self.ld * n].chunks_exact(self.ld).enumerate() {
-            match drift(m.col(j), log, &mut self.top) {
-                Some(change) if change <= DRIFT => most = most.max(change),
-                _ => return false,
-            }
+        let mut most = [0; BLOCK];
+        for (j, log) in self.log[..self.height * n].chunks_exact(self.height).enumerate() {
+            drift(m.col(j), log, &mut most);
+        }
+        let most = most.into_iter().fold(0, i16::max);
+        // What is not finite has drifted too: the logarithms in hand are of finite numbers.
+        if most > DRIFT || self.hides_subnormals(m) {
+            return false;
         }
         self.spread = self.bound(most);
         true
@@ -108,37 +112,55 @@ impl Scale {
     pub(super) fn read(&mut self, m: MatRef<'_>) -> Result<()> {
         let n = m.cols();
         self.fitted = false;
-        let ld = n.div_ceil(PAD) * PAD;
-        if self.ld != ld || self.r.len() != n {
-            self.ld = ld;
-            if self.log.len() < ld * n {
-                self.log.resize(ld * n, ZERO);
-            }
-            self.lr.resize(ld, 0);
-            self.top.resize(ld, 0);
-            self.lc.resize(n, 0);
-            self.r.resize(n, 1.0);
-            self.c.resize(n, 1.0);
+        self.size(n);
+        self.top.fill([ZERO; BLOCK]);
+        let columns = self.log[..self.height * n].chunks_exact_mut(self.height.max(1));
+        for ((j, log), side) in columns.enumerate().zip(&mut self.side) {
+            *side = quantize(m.col(j), log, &mut self.top);
         }
-        let mut lanes = Lanes::new();
-        for (j, log) in self.log[..ld * n].chunks_exact_mut(ld.max(1)).enumerate() {
-            quantize(m.col(j), log, &mut lanes);
+        let maxima = self.top.as_flattened()[..n].iter().chain(&self.side);
+        let (mut low, mut high) = (i16::MAX, ZERO);
+        let mut empty = false;
+        for &t in maxima {
+            high = high.max(t);
+            low = if t > EMPTY { low.min(t) } else { low };
+            empty |= t <= EMPTY;
         }
-        let all = lanes.seen();
-        if all.largest >= NOT_FINITE {
+        if high >= NOT_FINITE - ONE {
             m.finite("m")?;
         }
-        self.exact = all.odd
-            || all.largest > ONE + RANGE
-            || (all.smallest < ONE - RANGE && all.smallest != i16::MAX);
+        (self.low, self.high, self.empty) = (low, high, empty);
+        self.exact = high > RANGE || low < -RANGE || self.hides_subnormals(m);
         Ok(())
+    }
+
+    fn size(&mut self, n: usize) {
+        let height = n.div_ceil(BLOCK);
+        if self.r.len() == n && self.height == height {
+            return;
+        }
+        self.height = height;
+        if self.log.len() < height * n {
+            self.log.resize(height * n, [ZERO; BLOCK]);
+        }
+        self.lr.resize(height, [0; BLOCK]);
+        self.top.resize(height, [ZERO; BLOCK]);
+        self.lc.resize(n, 0);
+        self.side.resize(n, ZERO);
+        self.r.resize(n, 1.0);
+        self.c.resize(n, 1.0);
+    }
+
+    /// True when a row or column that is empty by its logarithms may have a nonzero. Elsewhere a
+    /// subnormal number is never the largest, see theory section 2.
+    fn hides_subnormals(&self, m: MatRef<'_>) -> bool {
+        self.empty && (0..m.cols()).any(|j| m.col(j).iter().any(|x| x.is_subnormal()))
     }
 
     /// Nonzeros of the matrix read last.
     pub(super) fn nonzeros(&self) -> usize {
-        let count = |col: &[i16]| col.iter().map(|&l| u32::from(l != ZERO)).sum::<u32>();
-        let columns = self.log[..self.ld * self.c.len()].chunks_exact(self.ld.max(1));
-        columns.map(|col| count(col) as usize).sum()
+        let count = |b: &Block| b.iter().map(|&l| usize::from(l != ZERO)).sum::<usize>();
+        self.log[..self.height * self.c.len()].iter().map(count).sum()
     }
 
     /// Sweeps until every row and column maximum is close to one, (lcp.4) in fixed point.
@@ -149,23 +171,16 @@ impl Scale {
             self.spread = 1.0;
             return;
         }
-        let n = self.c.len();
-        self.lr.fill(0);
-        self.lc.fill(0);
-        self.top.fill(ZERO);
-        for col in self.log[..self.ld * n].chunks_exact(self.ld) {
-            raise(&mut self.top, col, 0);
-        }
         self.sweeps = 0;
-        while self.sweeps < SWEEPS {
+        self.lr.fill([0; BLOCK]);
+        self.lc.fill(0);
+        self.gap = self.level();
+        while self.gap > CLOSE && self.sweeps < SWEEPS {
             self.sweeps += 1;
-            self.gap = self.sweep(n);
-            if self.gap <= CLOSE {
-                break;
-            }
+            self.gap = self.sweep();
         }
         self.spread = self.bound(0);
-        for (r, &l) in self.r.iter_mut().zip(&self.lr) {
+        for (r, &l) in self.r.iter_mut().zip(self.lr.as_flattened()) {
             *r = power(l);
         }
         for (c, &l) in self.c.iter_mut().zip(&self.lc) {
@@ -173,17 +188,42 @@ impl Scale {
         }
     }
 
+    /// Where all maxima are close to each other: one scale for all rows and one for all columns,
+    /// theory section 2, lemma 4. Returns the largest distance of a maximum from one, and changes
+    /// nothing when that is not close.
+    fn level(&mut self) -> i16 {
+        let (low, high) = (self.low, self.high);
+        if high <= EMPTY {
+            return 0;
+        }
+        // Whole orders, so that rounding keeps their sum.
+        let whole = ((low + high) / 2 + UNIT / 2) >> 4;
+        let gap = (high - UNIT * whole).max(UNIT * whole - low);
+        // An empty row or column keeps the scale one and would not share the common factor.
+        if self.empty && whole != 0 {
+            return gap.max(CLOSE + 1);
+        }
+        if gap <= CLOSE {
+            let rows = whole * 2 / 3;
+            self.lr.fill([-UNIT * rows; BLOCK]);
+            self.lc.fill(-UNIT * (whole - rows));
+        }
+        gap
+    }
+
     /// One sweep over rows, then columns; returns the largest distance of a maximum from one. `top`
     /// holds the row maxima without their row scale, before and after.
-    fn sweep(&mut self, n: usize) -> i16 {
+    fn sweep(&mut self) -> i16 {
         for (l, t) in self.lr.iter_mut().zip(self.top.iter_mut()) {
-            let half = t.saturating_add(*l) / 2;
-            *l -= if *t > EMPTY { half } else { 0 };
-            *t = ZERO;
+            for k in 0..BLOCK {
+                let half = t[k].saturating_add(l[k]) / 2;
+                l[k] -= if t[k] > EMPTY { half } else { 0 };
+            }
+            *t = [ZERO; BLOCK];
         }
-        let mut gap = 0;
-        let log = &self.log[..self.ld * n];
-        for (col, lc) in log.chunks_exact(self.ld).zip(self.lc.iter_mut()) {
+        let (mut gap, n) = (0, self.c.len());
+        let columns = self.log[..self.height * n].chunks_exact(self.height);
+        for (col, lc) in columns.zip(self.lc.iter_mut()) {
             let largest = shifted_max(col, &self.lr);
             if largest <= EMPTY {
                 continue;
@@ -192,16 +232,15 @@ impl Scale {
             gap = gap.max((largest + *lc).abs());
             raise(&mut self.top, col, *lc);
         }
-        for (t, l) in self.top.iter().zip(&self.lr) {
-            if *t > EMPTY {
-                gap = gap.max((t + l).abs());
-            }
+        let rows = self.top.as_flattened().iter().zip(self.lr.as_flattened());
+        for (t, l) in rows.filter(|(t, _)| **t > EMPTY) {
+            gap = gap.max((t + l).abs());
         }
         gap
     }
 
     /// The factor of (lcp.8) for scales made from logarithms that are off by `drift` units besides
-    /// their own rounding: theory section 2, lemmas 1 to 3.
+    /// their own rounding: theory section 2, lemmas 1 to 4.
     fn bound(&self, drift: i16) -> f64 {
         let unit = 1.0 / f64::from(UNIT);
         // Error of a logarithm: fraction cut to four bits (1 unit) and taken as its own logarithm
@@ -216,98 +255,15 @@ impl Scale {
             let gap = f64::from(self.gap) * unit + a + b + off;
             (a, b) = (a + 2.0 * gap, b + 3.0 * gap);
         }
+        if self.sweeps == 0 {
+            // The common factor is split in whole orders, the definition's is not.
+            (a, b) = (a + 0.5, b + 0.5);
+        }
         // Rounded exponents differ by at most the ceiling of the difference before rounding; the
         // floating-point rounding of the definition itself is far below the slack.
-        let (a, b) = ((a + 1e-6).ceil(), (b + 1e-6).ceil());
+        let (a, b) = ((a + SLACK).ceil(), (b + SLACK).ceil());
         (a.max(b) + a).exp2()
     }
-}
-
-/// Largest of the logarithms `log`, each shifted by its own scale.
-#[inline]
-fn shifted_max(log: &[i16], scale: &[i16]) -> i16 {
-    log.iter().zip(scale).fold(ZERO, |top, (l, s)| top.max(l.saturating_add(*s)))
-}
-
-/// Raises `top` to the logarithms `log` shifted by one scale.
-#[inline]
-fn raise(top: &mut [i16], log: &[i16], shift: i16) {
-    for (t, l) in top.iter_mut().zip(log) {
-        *t = (*t).max(l.saturating_add(shift));
-    }
-}
-
-/// Nearest power of two of a fixed-point logarithm within the range of the fast path.
-fn power(l: i16) -> f64 {
-    let exponent = i64::from((l + UNIT / 2) >> 4) + 1023;
-    f64::from_bits((exponent as u64) << 52)
-}
-
-/// What was met so far, in lanes: the compiler turns the loops over them into vector instructions.
-struct Lanes {
-    largest: [i16; PAD],
-    smallest: [i16; PAD],
-    /// Bits of the subnormal numbers met.
-    odd: [u64; PAD],
-}
-
-impl Lanes {
-    fn new() -> Self {
-        Self { largest: [0; PAD], smallest: [i16::MAX; PAD], odd: [0; PAD] }
-    }
-
-    /// Logarithms of eight numbers, (lcp.5): exponent and top fraction bits.
-    #[inline]
-    fn log(&mut self, x: &[f64; PAD]) -> [i16; PAD] {
-        let mut log = [0; PAD];
-        for k in 0..PAD {
-            let size = x[k].abs();
-            self.odd[k] |= if size < f64::MIN_POSITIVE { size.to_bits() } else { 0 };
-            log[k] = (size.to_bits() >> 48) as i16;
-        }
-        for (k, log) in log.iter_mut().enumerate() {
-            let (field, zero) = (*log, *log < UNIT);
-            self.largest[k] = self.largest[k].max(field);
-            self.smallest[k] = self.smallest[k].min(if zero { i16::MAX } else { field });
-            *log = if zero { ZERO } else { field - ONE };
-        }
-        log
-    }
-
-    fn seen(&self) -> Seen {
-        Seen {
-            largest: self.largest.into_iter().fold(0, i16::max),
-            smallest: self.smallest.into_iter().fold(i16::MAX, i16::min),
-            odd: self.odd.into_iter().any(|bits| bits != 0),
-        }
-    }
-}
-
-/// Logarithms of one column; padding counts as zero.
-fn quantize(x: &[f64], log: &mut [i16], lanes: &mut Lanes) {
-    let (blocks, rest) = x.as_chunks::<PAD>();
-    let (log, _) = log.as_chunks_mut::<PAD>();
-    for (l, x) in log.iter_mut().zip(blocks) {
-        *l = lanes.log(x);
-    }
-    if !rest.is_empty() {
-        let mut x = [0.0; PAD];
-        x[..rest.len()].copy_from_slice(rest);
-        log[blocks.len()] = lanes.log(&x);
-    }
-}
-
-/// Largest change of a logarithm of one column against those in hand; `fresh` is workspace. `None`
-/// for numbers that are not normal.
-fn drift(x: &[f64], log: &[i16], fresh: &mut [i16]) -> Option<i16> {
-    let mut lanes = Lanes::new();
-    quantize(x, fresh, &mut lanes);
-    let seen = lanes.seen();
-    if seen.odd || seen.largest >= NOT_FINITE {
-        return None;
-    }
-    let change = |a: i16, b: i16| a.saturating_sub(b).max(b.saturating_sub(a));
-    Some(fresh.iter().zip(log).fold(0, |most, (a, b)| most.max(change(*a, *b))))
 }
 
 #[cfg(test)]
@@ -332,15 +288,20 @@ mod tests {
         (0..n * n).map(|_| entry()).collect()
     }
 
-    /// Largest |log2| of the quotient of the scales of the definition and those in hand.
+    /// Largest |log2| of the quotient of the scales of the definition and those in hand, rows and
+    /// columns.
     fn distance(scale: &Scale, m: MatRef<'_>) -> (f64, f64) {
         let n = m.cols();
         let (mut r, mut c, mut work) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         equilibrate(m, &mut r, &mut c, &mut work);
-        let far = |a: &[f64], b: &[f64]| {
-            a.iter().zip(b).map(|(a, b)| (a / b).log2().abs()).fold(0.0, f64::max)
+        let far = |a: &[f64], b: &[f64], factor: f64| {
+            a.iter().zip(b).map(|(a, b)| ((a / b).log2() + factor).abs()).fold(0.0, f64::max)
         };
-        (far(&r, &scale.r), far(&c, &scale.c))
+        // A factor on r and 1/c changes no residual.
+        let at = |factor: f64| (far(&r, &scale.r, factor), far(&c, &scale.c, -factor));
+        let factors = [-1.0, -0.5, 0.0, 0.5, 1.0].map(at);
+        let size = |d: &(f64, f64)| d.0.max(d.1) + d.0;
+        factors.into_iter().min_by(|a, b| size(a).total_cmp(&size(b))).unwrap()
     }
 
     #[test]
@@ -349,7 +310,15 @@ mod tests {
         for seed in 0..400 {
             let n = 1 + seed as usize % 40;
             let orders = [0.0, 3.0, 20.0, 60.0, 120.0, 300.0][seed as usize % 6];
-            let data = matrix(seed, n, orders);
+            let mut data = matrix(seed, n, orders);
+            if seed % 5 > 0 {
+                // Another unit for all, and every few problems a row without normal numbers.
+                let unit = (30.0 * (seed % 5) as f64 - 80.0).exp2();
+                data.iter_mut().for_each(|x| *x *= unit);
+                if seed % 5 == 4 {
+                    data.iter_mut().step_by(n).for_each(|x| *x = 3.0 * f64::from_bits(1 << 40));
+                }
+            }
             let m = MatRef::square("m", &data, n).unwrap();
             scale.read(m).unwrap();
             scale.fit(m, &mut vec![0.0; n]);
