@@ -15,8 +15,8 @@
 //!
 //! // A ball of 1 kg above the ground: the sizes, and what there is besides what they demand.
 //! let dims = Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() };
-//! let options =
-//!     Options { gives: Quantities::of(&[Quantity::Force]), restitution: vec![0.5], ..Options::default() };
+//! let gives = Quantities::of(&[Quantity::Force]);
+//! let options = Options { gives, restitution: vec![0.5], ..Options::default() };
 //! let model = Arc::new(Passive::new(dims, &options)?);
 //! let mut s = Stepper::new(model.clone(), &stiction::step::Options::default())?;
 //! s.set_state(0.0, &[1.0], &[0.0])?;
