@@ -211,6 +211,10 @@ pub trait Model: Send + Sync {
         false
     }
 
+    /// The motion begins anew from a state that the host has set: answers kept from before may be
+    /// stale.
+    fn forget(&self) {}
+
     /// The model itself, for the room that made it and has more to do with it than to ask.
     fn as_any(&self) -> Option<&dyn Any> {
         None

@@ -324,6 +324,24 @@ fn a_point_that_the_host_refuses_is_avoided_by_a_shorter_step() {
 }
 
 #[test]
+fn a_state_that_is_set_ends_the_step_under_way() {
+    let ball = Ball::new(0);
+    assert_eq!(ball.finish(), STN_OK);
+    assert_eq!(ball.step(), STN_WANTED);
+    let [t, q, v] = ball.state();
+    // SAFETY: the stepper lives, one number each.
+    assert_eq!(unsafe { stn_stepper_set_state(ball.s, t, &q, 1, &v, 1) }, STN_OK);
+    assert_eq!(ball.count(), 0);
+    refused(ball.put(0, MASS, 1.0), STN_ERR_DIMENSION, "i is 0, expected less than 0");
+    // Even what was known of this very state is asked for again.
+    assert_eq!(ball.step(), STN_WANTED);
+    assert_eq!(ball.request(0).1, t);
+    assert_eq!(ball.finish(), STN_ERR_VALUE, "the requests were not answered");
+    ball.answer();
+    assert_eq!(ball.finish(), STN_OK);
+}
+
+#[test]
 fn a_step_that_asks_for_too_much_says_so() {
     let ball = Ball::new(2);
     let status = loop {

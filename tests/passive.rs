@@ -202,7 +202,7 @@ fn a_pendulum_that_hits_a_wall_has_the_same_bits_either_way() {
 fn a_block_that_sticks_and_slips_has_the_same_bits_either_way() {
     let model = Block { mu: 0.8, push: |t| 8.0 * t.cos(), gx: 0.0, gy: 9.81 };
     let most = both_ways(model, &Options::default(), (&[3.0, 0.0], &[0.0; 2]), (0.03125, 320));
-    // Seven changes between stick and slip, (VALIDATION 2): a change of force is bracketed, point by point.
+    // Seven changes between stick and slip: a change of force is bracketed, point by point.
     assert!(most.quiet <= 5 && most.eventful <= 90 && most.events == 7, "{most:?}");
 }
 
@@ -227,7 +227,8 @@ fn bars_with_a_spring_slide_the_same_either_way() {
     }
 }
 
-/// A body that turns about its center, with a unit quaternion and body rates; moments of inertia 1, 2, 3.
+/// A body that turns about its center, with a unit quaternion and body rates; moments of inertia
+/// 1, 2, 3.
 struct Top {
     /// Gives the displacement on the manifold.
     exact: bool,

@@ -43,7 +43,7 @@ pub struct Report {
 /// | `power` | work of the forces even in v against the change of v'Mv/2 at fixed v |
 /// | `jt`, `normal` | against differences of `phi`, `gap` |
 /// | `tangent` | friction directions against their opposites |
-/// | `joint accel`, `normal accel`, `tangent accel` | against differences of directions along the motion |
+/// | `joint accel`, `normal accel`, `tangent accel` | against differences along the motion |
 /// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
 ///
 /// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions

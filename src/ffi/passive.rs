@@ -91,8 +91,9 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// Everything that steps do is possible this way, with the same bits as by functions that give the
 /// same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
 /// outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
-/// return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all arrays
-/// of a point is taken with the model and with each stepper; what is not used of it is not touched.
+/// return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all
+/// arrays of a point is taken with the model and with each stepper; what is not used of it is not
+/// touched.
 ///
 /// @param dims  sizes; Nullable: no
 /// @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
@@ -273,6 +274,7 @@ pub unsafe extern "C" fn stn_passive_put(
 
 /// Forgets all requests and answers: when the host refuses a point and tries a shorter step, or
 /// when it has changed what it would answer. The state stays that before the step.
+/// stn_stepper_set_state and stn_stepper_restore do so too.
 ///
 /// @param s  stepper of a passive model; Nullable: no
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (the model is not passive), STN_ERR_BUSY,

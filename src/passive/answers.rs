@@ -160,6 +160,11 @@ impl Model for Passive {
         self.restitution.get(contact).copied().unwrap_or(0.0)
     }
 
+    /// A step under way ends with the state it began from.
+    fn forget(&self) {
+        self.cancel();
+    }
+
     fn answers_later(&self) -> bool {
         true
     }

@@ -15,8 +15,8 @@
 //!
 //! // A ball of 1 kg above the ground: the sizes, and what there is besides what they demand.
 //! let dims = Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() };
-//! let options =
-//!     Options { gives: Quantities::of(&[Quantity::Force]), restitution: vec![0.5], ..Options::default() };
+//! let gives = Quantities::of(&[Quantity::Force]);
+//! let options = Options { gives, restitution: vec![0.5], ..Options::default() };
 //! let model = Arc::new(Passive::new(dims, &options)?);
 //! let mut s = Stepper::new(model.clone(), &stiction::step::Options::default())?;
 //! s.set_state(0.0, &[1.0], &[0.0])?;
@@ -54,8 +54,8 @@ use crate::step::{Outcome, Stepper};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Store;
 
-/// Points held at a time unless told otherwise: several times what a step with a dozen located
-/// events asks for.
+/// Points held at a time unless told otherwise: five times the most that a located event was seen
+/// to ask for, a change of force bracketed over a long step.
 pub const POINTS: usize = 1024;
 
 /// What a model that gives accelerations gives.
@@ -199,7 +199,7 @@ impl Passive {
     }
 
     /// Forgets requests and answers: the host refuses a point, or has changed what it would answer.
-    /// The state is that before the step.
+    /// The state is that before the step. Setting the state does so too.
     pub fn cancel(&self) {
         self.store().clear();
     }

@@ -90,8 +90,7 @@ impl Store {
         from..from + quantity.len_in(&self.dims)
     }
 
-    /// The point at `place` whose facts satisfy `fits`; a velocity that `place` does not have may be
-    /// any.
+    /// The point at `place` whose facts satisfy `fits`; where `place` has no velocity, any will do.
     fn find(&self, place: Place<'_>, fits: impl Fn(&Point) -> bool) -> Option<usize> {
         (0..self.points.len()).find(|&i| {
             let p = &self.points[i];

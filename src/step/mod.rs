@@ -261,6 +261,7 @@ impl Stepper {
         self.events.clear();
         self.dense.clear();
         self.ask_again();
+        self.model.forget();
         Ok(())
     }
 
@@ -338,6 +339,7 @@ impl Stepper {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         self.dense.clear();
+        self.model.forget();
         Ok(())
     }
 

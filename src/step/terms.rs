@@ -1,5 +1,5 @@
-//! What velocity alone adds to accelerations, (step.15): given by the model, or by differences along
-//! the motion. Knows no complementarity.
+//! What velocity alone adds to accelerations, (step.15): given by the model, or by differences
+//! along the motion. Knows no complementarity.
 
 use super::host::Host;
 use super::method::Start;
