@@ -34,7 +34,6 @@ mod plain;
 mod report;
 mod resolve;
 mod run;
-
 mod schatzman_paoli;
 mod search;
 mod slots;

@@ -1,6 +1,7 @@
 //! Moreau's rule with a theta, as in Acary's review of 2009: the law of impact stands in the rows
 //! of the step, for the contacts that a forecast shows closed. Knows no events.
 
+use super::assemble::Source;
 use super::event::EventKind;
 use super::host::Host;
 use super::method::{Method, Stage, Start};
@@ -11,8 +12,6 @@ use crate::error::Result;
 use crate::impact::Law;
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
-
-use super::assemble::Source;
 
 /// The rule (cap.1), linearly implicit.
 #[derive(Debug)]

@@ -26,9 +26,9 @@ pub enum MethodKind {
     Moreau = 7,
     /// Schatzman and Paoli.
     SchatzmanPaoli = 8,
-    /// Event-capturing Runge-Kutta, from here on.
+    /// Event-capturing Runge-Kutta from here on; order two.
     LobattoIIIA2 = 20,
-    /// Four stages less one.
+    /// Order four.
     LobattoIIIA4 = 21,
     /// Order six.
     LobattoIIIA6 = 22,
