@@ -395,9 +395,9 @@ def test_a_step_costs_less_than_ten_microseconds_beyond_the_work():
     def best(work):
         times = []
         for _ in range(5):
-            begin = time.perf_counter()
+            begin = time.thread_time()  # other programs do not count
             work()
-            times.append(time.perf_counter() - begin)
+            times.append(time.thread_time() - begin)
         return min(times) / n * 1e6
 
     # The library makes the same steps by itself in one call.
