@@ -192,6 +192,7 @@ static void books_contacts_and_impulses_are_read() {
   rest.advance(1.0, 0.01);
   REQUIRE(near(rest.impulses().normal[0], 0.2, 1e-9)); // the weight of one step
   REQUIRE(rest.contact(0).mode != STN_CONTACT_OPEN && rest.ledger(STN_LEDGER_STEP).kinetic == 0.0);
+  REQUIRE(near(rest.forces().normal[0], 20.0, 1e-9) && near(rest.forces().acceleration[0], 0.0));
   double q[1], v[1];
   rest.get_state_at(0.995, q, v);
   REQUIRE(near(q[0], 0.0, 1e-9));

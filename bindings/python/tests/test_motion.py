@@ -93,6 +93,7 @@ def test_the_ledger_adds_up_and_contacts_tell_what_they_do():
     assert abs(stepper.contact(0).gap) < 1e-9
     assert math.isclose(stepper.impulses().normal[0], 20.0 * 0.01, rel_tol=1e-9)  # the weight of one step
     assert stepper.ledger(stiction.LedgerSpan.STEP).kinetic == 0.0
+    assert math.isclose(stepper.forces().normal[0], 20.0, rel_tol=1e-9) and stepper.forces().acceleration[0] == 0.0
     free = dropped(ball(n_contact=0, restitution=None, gap=None))
     free.step(0.1)
     assert math.isclose(free.state_at(0.05).q[0], 1.0 - 5.0 * 0.05**2, rel_tol=1e-12)
