@@ -101,6 +101,31 @@ def test_the_ledger_adds_up_and_contacts_tell_what_they_do():
         free.state_at(0.5)
 
 
+def test_given_displacements_and_accelerations_are_asked():
+    asked = set()
+
+    def displace(t, q, d):
+        asked.add("displace")
+        return q + d
+
+    def accel(t, q, v):
+        asked.add("accel")
+        return [2.0 * (v[0] ** 2 + v[1] ** 2)], [], []
+
+    # A bead on a circle of 1 m; the rate of 2 q'v along the motion is 2 v'v.
+    bead = stiction.Model(
+        nv=2, n_joint=1, mass=np.eye(2), force=lambda t, q, v: [0.0, -9.81], rate=lambda t, q, v: v,
+        joint=lambda t, q: ([q @ q - 1.0], 2.0 * q.reshape(2, 1)), displace=displace, accel=accel,
+    )
+    stepper = stiction.Stepper(bead)
+    stepper.set_state(0.0, [0.0, -1.0], [3.0, 0.0])
+    stepper.advance(0.1, 0.01)
+    # Joint force at the lowest point: along 2 q it is half of m (g + v^2).
+    stepper.set_state(0.0, [0.0, -1.0], [3.0, 0.0])
+    assert math.isclose(abs(stepper.forces().joint[0]), 0.5 * (9.81 + 9.0), rel_tol=1e-9)
+    assert asked == {"displace", "accel"}
+
+
 def test_a_brake_holds_up_to_its_bound():
     def pushed(by):
         model = stiction.Model(
