@@ -618,9 +618,9 @@ typedef struct stn_dims {
    */
   int32_t n_brake;
   /**
-   * 0.
+   * Elastic and damping elements, whose forces the library adds.
    */
-  int32_t reserved1;
+  int32_t n_element;
 } stn_dims;
 
 /**
@@ -681,6 +681,20 @@ typedef void (*stn_release_fn)(void *user);
 typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
 
 /**
+ * Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
+ * n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
+ * must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
+ * force, which must not hold it; force_jac leaves it out too.
+ */
+typedef int (*stn_element_fn)(double t,
+                              const double *q,
+                              double *phi,
+                              double *gradient,
+                              double *stiffness,
+                              double *damping,
+                              void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -727,6 +741,10 @@ typedef struct stn_model_fns {
    * Required when n_brake > 0.
    */
   stn_brake_fn brake;
+  /**
+   * Required when n_element > 0.
+   */
+  stn_element_fn element;
 } stn_model_fns;
 
 /**
@@ -763,7 +781,8 @@ typedef struct stn_stepper_options {
    */
   int32_t max_pivots;
   /**
-   * 0 given, else differences; 1 given, else explicit; 2 positive definite part.
+   * 0 given, else differences; 1 given, else explicit; 2 positive definite part, that of elements
+   * being stiffness and damping times gradient gradient'.
    */
   int32_t jacobian;
   /**
@@ -1535,7 +1554,8 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
 
 /**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
- * and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+ * and gyroscopic term, but neither the friction of brakes nor the springs and dampers declared
+ * as elements, which the library adds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
  * it is given except user, which must live until release(user) is called, once, when the last
  * owner is gone. On failure release is not called.
@@ -1776,7 +1796,7 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
  * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
- * outside [0, 1], n_dir odd, friction without directions, brakes), STN_ERR_NONFINITE, STN_ERR_ABI,
+ * outside [0, 1], n_dir odd, friction without directions, brakes, elements), STN_ERR_NONFINITE, STN_ERR_ABI,
  * STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */

@@ -4,6 +4,10 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod element;
+
+pub use element::Elements;
+
 use crate::error::{Error, Result, finite};
 use std::any::Any;
 use std::cell::Cell;
@@ -23,6 +27,8 @@ pub struct Dims {
     pub n_dir: usize,
     /// Brakes: friction with bounds of its own, not tied to a normal force.
     pub n_brake: usize,
+    /// Elastic and damping elements that the model declares.
+    pub n_element: usize,
 }
 
 /// Why a model does not answer.
@@ -123,6 +129,27 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
+    /// Elastic and damping elements, whose forces the library adds to `force` unless
+    /// [`elements_in_force`](Self::elements_in_force). Everything in `elements` is zero when this is
+    /// called. Stiffness and damping must not change along a motion.
+    fn elements(&self, t: f64, q: &[f64], elements: &mut Elements) -> Answer {
+        let _ = (t, q, elements);
+        Ok(())
+    }
+
+    /// Whether `force` and `force_jac` hold the elements already; then the elements must be all that
+    /// is stiff in them.
+    fn elements_in_force(&self) -> bool {
+        false
+    }
+
+    /// K_c, nv by nv, antisymmetric: minus K_c v is the gyroscopic part of the force. Zero when it
+    /// is not known.
+    fn gyroscopic(&self, t: f64, q: &[f64], v: &[f64], k_c: &mut [f64]) -> Answer {
+        let _ = (t, q, v, k_c);
+        Ok(())
+    }
+
     /// Brakes: `bound` the largest force of each, >= 0, and `direction` (nv by n_brake) along which it
     /// acts; direction'v is the speed it works against. The bound may depend on time and position.
     fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
@@ -183,12 +210,20 @@ pub struct Checked<'a> {
     /// Whether missing answers stand as zeros for now, and the first of them.
     gathers: Cell<bool>,
     missing: Cell<Option<&'static str>>,
+    /// Room for the elements of the model.
+    lent: Option<&'a mut Elements>,
 }
 
 impl<'a> Checked<'a> {
     /// Asks `model`, counting from zero.
     pub fn new(model: &'a dyn Model) -> Self {
-        Self { model, force_evals: 0, gathers: Cell::new(false), missing: Cell::new(None) }
+        let (gathers, missing) = (Cell::new(false), Cell::new(None));
+        Self { model, force_evals: 0, gathers, missing, lent: None }
+    }
+
+    /// The same with room for elements, so that nothing is allocated.
+    pub fn with(model: &'a dyn Model, elements: &'a mut Elements) -> Self {
+        Self { lent: Some(elements), ..Self::new(model) }
     }
 
     /// The model itself.
@@ -233,11 +268,11 @@ impl<'a> Checked<'a> {
         finite("mass", mass)
     }
 
-    /// [`Model::force`].
+    /// [`Model::force`] alone.
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
-    pub fn force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
+    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
         self.force_evals += 1;
         force.fill(0.0);
         self.answered("force", self.model.force(t, q, v, force))?;

@@ -115,6 +115,10 @@ pub const PROJECTED: f64 = 1e-15;
 /// far above the rounding of joints that depend on each other, far below what can be meant.
 pub const JOINTS_APART: f64 = 1e-6;
 
+/// Longest way of a projection that holds springs, squared, in terms of the way of the step and of the
+/// projection without them. It is of second order in the step unless springs stand against joints.
+pub const HOLD_REACH: f64 = 4.0;
+
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;

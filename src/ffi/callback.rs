@@ -2,7 +2,7 @@
 //! exception which escapes it ends the process with a message instead of passing through the
 //! library unseen.
 
-use crate::model::{Answer, Dims, Model, Refusal};
+use crate::model::{Answer, Dims, Elements, Model, Refusal};
 use libc::{c_int, c_void};
 
 /// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the
@@ -94,6 +94,22 @@ pub type stn_brake_fn = Option<
     ) -> c_int,
 >;
 
+/// Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
+/// n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
+/// must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
+/// force, which must not hold it; force_jac leaves it out too.
+pub type stn_element_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        phi: *mut f64,
+        gradient: *mut f64,
+        stiffness: *mut f64,
+        damping: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Called once with user when the last owner of a model is gone.
 pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
 
@@ -124,6 +140,8 @@ pub struct stn_model_fns {
     pub release: stn_release_fn,
     /// Required when n_brake > 0.
     pub brake: stn_brake_fn,
+    /// Required when n_element > 0.
+    pub element: stn_element_fn,
 }
 
 super::sized::sized_struct!(
@@ -137,6 +155,7 @@ super::sized::sized_struct!(
     tangent: stn_tangent_fn,
     release: stn_release_fn,
     brake: stn_brake_fn,
+    element: stn_element_fn,
 );
 
 impl stn_model_fns {
@@ -152,6 +171,7 @@ impl stn_model_fns {
         tangent: None,
         release: None,
         brake: None,
+        element: None,
     };
 }
 
@@ -265,6 +285,14 @@ impl Model for CallbackModel {
         self.fns.tangent.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
         })
+    }
+
+    fn elements(&self, t: f64, q: &[f64], e: &mut Elements) -> Answer {
+        let Some(f) = self.fns.element else { return Ok(()) };
+        let (phi, gradient) = (e.phi.as_mut_ptr(), e.gradient.as_mut_ptr());
+        let (stiffness, damping) = (e.stiffness.as_mut_ptr(), e.damping.as_mut_ptr());
+        // SAFETY: as for `mass`.
+        unsafe { answer(f(t, q.as_ptr(), phi, gradient, stiffness, damping, self.user)) }
     }
 
     fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {

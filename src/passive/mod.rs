@@ -99,7 +99,8 @@ impl Passive {
     /// A model of these sizes.
     ///
     /// # Errors
-    /// `Value` for an odd n_dir, friction without directions, brakes, or one of dfdq and dfdv; `Range`,
+    /// `Value` for an odd n_dir, friction without directions, brakes, elements, or one of dfdq and
+    /// dfdv; `Range`,
     /// `NonFinite` and `Dimension` for coefficients; `Dimension` for nq != nv without a rate;
     /// `Memory`.
     pub fn new(dims: Dims, options: &Options) -> Result<Self> {
@@ -119,9 +120,10 @@ impl Passive {
             let got = dims.n_dir.to_string();
             return Err(Error::Value { what: "n_dir", got, must: "even" });
         }
-        if dims.n_brake > 0 {
-            let got = dims.n_brake.to_string();
-            return Err(Error::Value { what: "n_brake", got, must: "0 for pushed arrays" });
+        for (what, n) in [("n_brake", dims.n_brake), ("n_element", dims.n_element)] {
+            if n > 0 {
+                return Err(Error::Value { what, got: n.to_string(), must: "0 for pushed arrays" });
+            }
         }
         let empty: Vec<_> = gives.members().filter(|q| q.len_in(&dims) == 0).collect();
         gives = gives.without(Quantities::of(&empty));

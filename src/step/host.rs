@@ -3,7 +3,7 @@
 
 use crate::error::{Result, reserve};
 use crate::linalg::{axpy, dot};
-use crate::model::{Checked, Dims};
+use crate::model::{Checked, Dims, Elements};
 
 /// `n` zeros, taken at creation.
 pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
@@ -125,6 +125,8 @@ pub(super) struct Scratch {
     pub here: Vec<f64>,
     /// nv by nq.
     pub dfdq: Vec<f64>,
+    /// Elements nearby.
+    pub elements: Elements,
     /// Angles by which the friction directions of each contact are turned, and two directions of
     /// one contact.
     pub turns: Vec<f64>,
@@ -144,6 +146,7 @@ impl Scratch {
             force: zeros(d.nv)?,
             here: zeros(d.nv)?,
             dfdq: zeros(d.nv * d.nq)?,
+            elements: Elements::new(d)?,
             turns: zeros(d.n_contact)?,
             across: (zeros(d.nv)?, zeros(d.nv)?),
         })

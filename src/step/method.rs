@@ -9,6 +9,7 @@ use super::jacobian::negative_part;
 use super::moreau::Moreau;
 use super::options::{Jacobian, MethodKind};
 use super::schatzman_paoli::SchatzmanPaoli;
+use super::springs::Springs;
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
@@ -33,6 +34,7 @@ pub(super) struct Start {
     dt: f64,
     differentiated: bool,
     definite: bool,
+    springs: Springs,
     values: Vec<f64>,
     vectors: Vec<f64>,
     margin: DefiniteFactor,
@@ -53,6 +55,7 @@ impl Start {
             dt: f64::NAN,
             differentiated: false,
             definite: false,
+            springs: Springs::new(d)?,
             values: zeros(d.nv)?,
             vectors: zeros(square)?,
             margin: DefiniteFactor::new(d.nv)?,
@@ -105,6 +108,8 @@ impl Start {
         }
         let t = self.t + h;
         host.force_jacobian(how, t, &self.q, &self.v, &mut self.k, &mut self.c)?;
+        let (at, to) = ((t, &*self.q, &*self.v), (&mut *self.k, &mut *self.c));
+        self.springs.differentiate(host, how, at, to)?;
         self.differentiated = true;
         if how == Jacobian::Definite {
             self.make_definite();
@@ -134,9 +139,12 @@ impl Start {
         if !self.differentiated || std::mem::replace(&mut self.definite, true) {
             return false;
         }
-        for a in [&mut self.k, &mut self.c] {
-            negative_part(n, a, &mut self.vectors, &mut self.values);
+        if self.springs.restore_own(&mut self.k, &mut self.c) {
+            for a in [&mut self.k, &mut self.c] {
+                negative_part(n, a, &mut self.vectors, &mut self.values);
+            }
         }
+        self.springs.add_definite(&mut self.k, &mut self.c);
         true
     }
 }

@@ -13,6 +13,7 @@ mod dense;
 mod euler;
 mod event;
 mod foresee;
+mod hold;
 mod host;
 mod implicit_euler;
 mod impulses;
@@ -34,6 +35,7 @@ mod run;
 mod schatzman_paoli;
 mod search;
 mod snapshot;
+mod springs;
 mod stabilize;
 mod state;
 mod stats;
@@ -50,7 +52,7 @@ pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
-use crate::model::{Checked, Dims, Model};
+use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
 use check::{check_model, positive, step_count};
 use dense::Dense;
@@ -139,6 +141,8 @@ pub struct Stepper {
     bases: Bases,
     work: Workspace,
     scratch: Scratch,
+    /// Room for the elements of the model.
+    elements: Elements,
     events: EventLog,
     /// The pieces of the last step, and of the one under way.
     dense: Dense,
@@ -174,6 +178,7 @@ impl Stepper {
             bases: Bases::new(workspace::unknowns(&dims))?,
             work,
             scratch: Scratch::new(&dims)?,
+            elements: Elements::new(&dims)?,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
@@ -378,7 +383,7 @@ impl Stepper {
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         let mut run = Run {
             host: Host {
-                asked: Checked::new(&*self.model),
+                asked: Checked::with(&*self.model, &mut self.elements),
                 dims: self.dims,
                 scratch: &mut self.scratch,
                 dt: tol::TIME_DIFFERENCE * h,

@@ -98,7 +98,7 @@ impl Stepper {
         self.turn_back();
         let dt = tol::TIME_DIFFERENCE * self.pace();
         let mut host = Host {
-            asked: Checked::new(&*self.model),
+            asked: Checked::with(&*self.model, &mut self.elements),
             dims: self.dims,
             scratch: &mut self.scratch,
             dt,

@@ -3,6 +3,7 @@
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::capture;
+use super::hold::Hold;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
 use super::linear::Equations;
@@ -71,6 +72,7 @@ pub(super) struct Workspace {
     pub chosen: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
     pub brakes: BrakeModes,
+    pub hold: Hold,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
     /// For Runge-Kutta methods.
@@ -96,7 +98,7 @@ pub(super) fn unknowns(d: &Dims) -> usize {
 
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
-        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake;
+        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake + d.n_element;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         for i in 0..d.n_contact {
             mu[i] = if d.n_dir > 0 { model.mu(i) } else { 0.0 };
@@ -159,6 +161,7 @@ impl Workspace {
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
+            hold: Hold::new(d)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
             capture: capture::Work::default(),
