@@ -381,6 +381,19 @@ typedef enum stn_want {
    * The position reached from q by the displacement that stands in the place of v, nq numbers.
    */
   STN_WANT_MOVED = 1024,
+  /**
+   * What velocity alone adds to accelerations of joints at (t, q, v), n_joint numbers, as
+   * stn_accel_fn writes them; so the next two, which come with it.
+   */
+  STN_WANT_JOINT_ACCEL = 2048,
+  /**
+   * The same of gaps, n_contact numbers.
+   */
+  STN_WANT_NORMAL_ACCEL = 4096,
+  /**
+   * The same of slip, n_contact*n_dir numbers.
+   */
+  STN_WANT_TANGENT_ACCEL = 8192,
 } stn_want;
 
 /**
@@ -681,6 +694,25 @@ typedef void (*stn_release_fn)(void *user);
 typedef int (*stn_brake_fn)(double t, const double *q, double *bound, double *direction, void *user);
 
 /**
+ * The position reached from (t, q) by the displacement d, a velocity times a time, on the
+ * configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
+ */
+typedef int (*stn_displace_fn)(double t, const double *q, const double *d, double *moved, void *user);
+
+/**
+ * What velocity alone adds to accelerations at (t, q, v): the rates of change of jt'v + d phi/dt,
+ * of normal'v + d gap/dt and of tangent'v along the motion with v constant. Writes joint, n_joint
+ * numbers, normal, n_contact, and tangent, n_contact*n_dir.
+ */
+typedef int (*stn_accel_fn)(double t,
+                            const double *q,
+                            const double *v,
+                            double *joint,
+                            double *normal,
+                            double *tangent,
+                            void *user);
+
+/**
  * Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
  * n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
  * must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
@@ -741,6 +773,15 @@ typedef struct stn_model_fns {
    * Required when n_brake > 0.
    */
   stn_brake_fn brake;
+  /**
+   * NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
+   */
+  stn_displace_fn displace;
+  /**
+   * NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
+   * length_scale.
+   */
+  stn_accel_fn accel;
   /**
    * Required when n_element > 0.
    */
@@ -1581,8 +1622,8 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps, joint directions against joint errors, rate, symmetry and
- * definiteness of the mass, balance of friction directions. When worst is not small,
+ * derivatives, normals against gaps, joint directions against joint errors, rate, displacement,
+ * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
  * stn_last_error says what is worst and where.
  *
  * @param model  model; Nullable: no
@@ -1787,7 +1828,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
  * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
- * (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+ * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
+ * (else differences of directions); other bits of stn_want change nothing
  * @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
  * of them; else 0
  * @param max_points  points held at a time, which are those of one step; 0: 1024
@@ -1981,6 +2023,42 @@ STN_API
 enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
                                         int32_t i,
                                         struct stn_contact_state *out);
+
+/**
+ * Computes what acts at the present state: accelerations, forces of joints and contacts, slip
+ * speeds. Changes nothing. A contact that touches and approaches takes no part: there an impact
+ * comes first. With several contacts or joints that could carry the same load only sums of their
+ * forces are determined. Asks the model at this state and a little beside it, which a passive model
+ * cannot answer.
+ *
+ * @param s  stepper; Nullable: no
+ * @param acceleration  receives nv numbers, dv/dt; Nullable: yes
+ * @param nv  as in the model
+ * @param joint  receives n_joint forces along the columns jt; Nullable: yes
+ * @param n_joint  as in the model
+ * @param normal  receives n_contact normal forces, N; Nullable: yes
+ * @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
+ * @param n_contact  as in the model
+ * @param friction  receives n_contact * n_dir forces along the friction directions, N, none
+ * negative; Nullable: yes
+ * @param n_friction  n_contact * n_dir of the model
+ * @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
+ * have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),
+ * STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_forces(struct stn_stepper *s,
+                                       double *acceleration,
+                                       int32_t nv,
+                                       double *joint,
+                                       int32_t n_joint,
+                                       double *normal,
+                                       double *slip_speed,
+                                       int32_t n_contact,
+                                       double *friction,
+                                       int32_t n_friction);
 
 /**
  * Makes a builder for a world without bodies and without gravity. A call on it that fails changes

@@ -114,6 +114,14 @@ pub enum Error {
         /// What it returned.
         code: i32,
     },
+    /// Rigid bodies have no finite forces in this state.
+    #[error(
+        "no acceleration exists at t = {t}: no contact forces balance (Painleve), only an impulse can"
+    )]
+    NoAcceleration {
+        /// Where it was asked for.
+        t: f64,
+    },
     /// A snapshot was written by a version that this one does not read.
     #[error("snapshot has version {got}, this library reads {expected}")]
     SnapshotVersion {

@@ -4,6 +4,7 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod brake;
 mod element;
 
 pub use element::Elements;
@@ -160,6 +161,28 @@ pub trait Model: Send + Sync {
     /// The host's name for a brake, given with events.
     fn brake_key(&self, brake: usize) -> i64 {
         brake as i64
+    }
+
+    /// Whether [`acceleration_terms`](Self::acceleration_terms) answers; otherwise directions are
+    /// differenced along the motion, with an error of about 1e-10 of v^2 per length of the scene.
+    fn gives_acceleration_terms(&self) -> bool {
+        false
+    }
+
+    /// What velocity alone adds to accelerations: the rates of change of jt'v + d phi/dt, of
+    /// normal'v + d gap/dt and of tangent'v along the motion with v constant. `joint` has n_joint
+    /// numbers, `normal` n_contact, `tangent` n_contact n_dir.
+    fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let _ = (t, q, v, joint, normal, tangent);
+        Ok(())
     }
 
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
@@ -361,67 +384,29 @@ impl<'a> Checked<'a> {
         finite("tangent", tangent)
     }
 
-    /// [`Model::brake`]; not asked when there is none.
+    /// [`Model::acceleration_terms`].
     ///
     /// # Errors
-    /// As [`mass`](Self::mass), and `Range` for a negative bound.
-    pub fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Result<()> {
-        if bound.is_empty() {
-            return Ok(());
-        }
-        bound.fill(0.0);
-        direction.fill(0.0);
-        self.answered("brake", self.model.brake(t, q, bound, direction))?;
-        finite("brake bound", bound)?;
-        finite("brake direction", direction)?;
-        match bound.iter().position(|&x| x < 0.0) {
-            Some(index) => {
-                let value = bound[index];
-                Err(Error::Range { what: "brake bound", index, value, must: ">= 0" })
-            }
-            None => Ok(()),
-        }
+    /// As [`mass`](Self::mass).
+    pub fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Result<()> {
+        joint.fill(0.0);
+        normal.fill(0.0);
+        tangent.fill(0.0);
+        let answer = self.model.acceleration_terms(t, q, v, joint, normal, tangent);
+        self.answered("accel", answer)?;
+        finite("joint accel", joint)?;
+        finite("normal accel", normal)?;
+        finite("tangent accel", tangent)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Host;
-
-    impl Model for Host {
-        fn dims(&self) -> Dims {
-            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
-        }
-        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-            // Only the nonzeros are written: what was there before must be gone.
-            if t > 0.0 {
-                mass[0] = 1.0;
-            }
-            Ok(())
-        }
-        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
-            force[0] = f64::NAN;
-            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
-        }
-        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
-            Err(Refusal::Point(3))
-        }
-    }
-
-    #[test]
-    fn outputs_are_cleared_and_refusals_name_the_question() {
-        let mut asked = Checked::new(&Host);
-        let mut x = [5.0];
-        asked.mass(0.0, &[0.0], &mut x).unwrap();
-        assert_eq!(x, [0.0]);
-        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e.to_string(), "force[0] is NaN");
-        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e, Error::Callback { what: "force", code: -7 });
-        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
-        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
-        assert_eq!(asked.force_evals, 2);
-    }
-}
+mod tests;

@@ -177,6 +177,7 @@ section "bindings cover the header" binding_coverage
 section "C++ binding, gcc with sanitizers and clang" binding cpp
 section "Python binding" binding python
 section "MATLAB and Octave binding, in Octave" binding octave
+section "Julia binding, read or run" binding julia
 section "the same bits from every language" same_bits
 section "the source tree is as before" clean_tree
 

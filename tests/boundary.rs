@@ -210,6 +210,7 @@ fn what_the_last_step_did_is_asked_for_in_every_wrong_way() {
     section_of("report.c", "ledger");
     section_of("report.c", "contact");
     section_of("report.c", "inside");
+    section_of("report.c", "forces");
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl Ball {
     fn answer(&self) {
         for i in 0..self.count() {
             let (what, _, q, _) = self.request(i);
-            for bit in (0..11).map(|k| 1 << k).filter(|bit| what & bit != 0) {
+            for bit in (0..14).map(|k| 1 << k).filter(|bit| what & bit != 0) {
                 let x = match bit {
                     FORCE => -2.0,
                     b if b == STN_WANT_GAP as i32 => q,
@@ -213,7 +213,7 @@ fn an_answer_that_cannot_be_changes_nothing() {
     let ball = Ball::new(0);
     assert_eq!(ball.step(), STN_WANTED);
     let two = [1.0, 1.0];
-    for what in [0, -1, 3, 1 << 11, i32::MIN] {
+    for what in [0, -1, 3, 1 << 14, i32::MIN] {
         refused(ball.put(0, what, 1.0), STN_ERR_VALUE, &format!("what is {what}"));
     }
     refused(ball.put(1, MASS, 1.0), STN_ERR_DIMENSION, "i is 1, expected less than 1");
@@ -231,8 +231,8 @@ fn an_answer_that_cannot_be_changes_nothing() {
             STN_ERR_DIMENSION,
             "mass is -1",
         );
-        refused(stn_passive_step(ball.s, 0.0), STN_ERR_VALUE, "h[0] is 0");
-        refused(stn_passive_step(ball.s, f64::NAN), STN_ERR_NONFINITE, "h[0] is NaN");
+        refused(stn_passive_step(ball.s, 0.0), STN_ERR_VALUE, "h is 0");
+        refused(stn_passive_step(ball.s, f64::NAN), STN_ERR_NONFINITE, "h is NaN");
     }
     refused(ball.step(), STN_ERR_VALUE, "request 0 still lacks mass");
     ball.answer();
@@ -360,10 +360,7 @@ fn a_passive_model_is_not_asked_outside_its_loop() {
 
 #[test]
 fn a_model_of_functions_is_not_fed() {
-    // SAFETY: zero stands for no function.
-    let mut fns: stn_model_fns = unsafe { std::mem::zeroed() };
-    fns.struct_size = size_of::<stn_model_fns>();
-    fns.mass = Some(unit_mass);
+    let fns = stn_model_fns { mass: Some(unit_mass), ..stn_model_fns::default() };
     let (mut model, mut s) = (null_mut(), null_mut());
     let text = "must be made by stn_passive_create";
     // SAFETY: the structs are ours, the handles live until the end.

@@ -86,6 +86,26 @@ impl Model for Bead {
         d[3] = -column[1] * self.off("tangent");
         Ok(())
     }
+    fn gives_acceleration_terms(&self) -> bool {
+        // Against wrong directions they would be found wrong as well.
+        self.wrong.is_empty() || self.wrong.ends_with("accel")
+    }
+    fn acceleration_terms(
+        &self,
+        _: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let (s, c) = q[1].sin_cos();
+        joint[0] = 0.1 * s * v[1] * v[1] * self.off("joint accel");
+        normal[0] = (-2.0 * v[0] * v[1] * s - q[0] * v[1] * v[1] * c) * self.off("normal accel");
+        tangent[0] = 2.0 * v[0] * v[1] * c - q[0] * v[1] * v[1] * s;
+        tangent[1] = -tangent[0] * self.off("tangent accel");
+        Ok(())
+    }
     fn constraints_move(&self) -> bool {
         false
     }
@@ -104,14 +124,16 @@ const V: [f64; 2] = [-0.7, 2.1];
 fn a_right_model_has_no_error_above_that_of_differences() {
     let report = check_model(&Bead::default(), 0.3, &Q, &V).unwrap();
     assert!(report.worst < 1e-8, "{report:?}");
-    assert_eq!(report.findings.len(), 11, "{report:?}");
+    assert_eq!(report.findings.len(), 14, "{report:?}");
 }
 
 #[test]
 fn every_wrong_derivative_is_found_and_named() {
     let kinds =
         ["mass symmetry", "mass definite", "dfdq", "dfdv", "power", "rate linear", "displace"];
-    for wrong in kinds.into_iter().chain(["jt", "normal", "tangent", "still"]) {
+    let of_directions = ["jt", "normal", "tangent", "still"];
+    let of_accelerations = ["joint accel", "normal accel", "tangent accel"];
+    for wrong in kinds.into_iter().chain(of_directions).chain(of_accelerations) {
         let report = check_model(&Bead { wrong }, 0.3, &Q, &V).unwrap();
         let found = report.findings.iter().find(|f| f.what == wrong).unwrap();
         // One part in a thousand of an entry is wrong; the smallest is that of jt, 0.1 cos 0.4 =
@@ -124,6 +146,52 @@ fn every_wrong_derivative_is_found_and_named() {
     assert_eq!((at("jt").what, at("jt").index), ("jt", 1));
     assert_eq!((at("normal").what, at("normal").index), ("normal", 1));
     assert_eq!((at("tangent").what, at("tangent").index), ("tangent", 3));
+}
+
+#[test]
+fn accelerations_of_what_moves_by_itself_are_checked_too() {
+    /// phi = q^2 t and gap = q - t^2/2; the terms are those of their second derivatives without dv/dt.
+    struct Moving {
+        off: f64,
+    }
+    impl Model for Moving {
+        fn dims(&self) -> Dims {
+            Dims { nq: 1, nv: 1, n_joint: 1, n_contact: 1, ..Dims::default() }
+        }
+        fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            mass[0] = 1.0;
+            Ok(())
+        }
+        fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+            (phi[0], jt[0]) = (q[0] * q[0] * t, 2.0 * q[0] * t);
+            Ok(())
+        }
+        fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+            (gap[0], normal[0]) = (q[0] - 0.5 * t * t, 1.0);
+            Ok(())
+        }
+        fn gives_acceleration_terms(&self) -> bool {
+            true
+        }
+        fn acceleration_terms(
+            &self,
+            t: f64,
+            q: &[f64],
+            v: &[f64],
+            joint: &mut [f64],
+            normal: &mut [f64],
+            _: &mut [f64],
+        ) -> Answer {
+            joint[0] = 2.0 * v[0] * v[0] * t + 4.0 * q[0] * v[0];
+            normal[0] = -1.0 + self.off;
+            Ok(())
+        }
+    }
+    let right = check_model(&Moving { off: 0.0 }, 0.7, &[1.1], &[0.6]).unwrap();
+    assert!(right.worst < 1e-6, "{right:?}");
+    let wrong = check_model(&Moving { off: 1e-3 }, 0.7, &[1.1], &[0.6]).unwrap();
+    assert_eq!((wrong.what, wrong.index), ("normal accel", 0), "{wrong:?}");
+    assert!((wrong.worst - 1e-3).abs() < 1e-5, "{wrong:?}");
 }
 
 #[test]

@@ -429,3 +429,23 @@ fn turned_directions_leave_no_trace_in_a_snapshot() {
         assert_eq!(bits(&s), bits(&other));
     }
 }
+
+#[test]
+fn friction_of_the_instant_is_against_the_slip_and_of_the_circular_cone() {
+    for n_dir in [4, 6, 8] {
+        for angle in [0.0f64, 0.3, 1.9, 4.0] {
+            let v = [2.0 * angle.cos(), 2.0 * angle.sin(), 0.0];
+            let pull = [1.0, 4.0];
+            let mut s = stepper(Puck { n_dir, pull }, &Options::default(), &[0.0; 3], &v);
+            let f = s.forces().unwrap();
+            for i in 0..2 {
+                let expected = pull[i] - 0.5 * 9.81 * v[i] / 2.0;
+                assert!((f.acceleration[i] - expected).abs() < 1e-12, "{n_dir} {angle} {f:?}");
+            }
+            assert!((f.normal[0] - 9.81).abs() < 1e-12 && (f.slip_speed[0] - 2.0).abs() < 1e-14);
+            let along = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / n_dir as f64;
+            let x: f64 = f.friction.iter().enumerate().map(|(k, b)| b * along(k).cos()).sum();
+            assert!((x + 0.5 * 9.81 * angle.cos()).abs() < 1e-12, "{n_dir} {angle} {f:?}");
+        }
+    }
+}

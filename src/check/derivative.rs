@@ -44,6 +44,7 @@ pub struct Report {
 /// | `jt`, `normal` | against differences of `phi`, `gap` |
 /// | `element gradient` | against differences of the elongation of elements |
 /// | `tangent` | friction directions against their opposites |
+/// | `joint accel`, `normal accel`, `tangent accel` | against differences of directions along the motion |
 /// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
 ///
 /// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions
@@ -64,6 +65,7 @@ pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Re
     c.constraints()?;
     c.elements()?;
     c.tangent()?;
+    c.acceleration()?;
     let first = Finding { what: "nothing", error: 0.0, index: 0 };
     let worst = c.findings.iter().fold(first, |w, f| if f.error > w.error { *f } else { w });
     Ok(Report { worst: worst.error, what: worst.what, index: worst.index, findings: c.findings })
@@ -95,23 +97,23 @@ fn check_input(model: &dyn Model, d: &Dims, q: &[f64], v: &[f64]) -> Result<()> 
 }
 
 /// One check in progress.
-struct Check<'a> {
-    asked: Checked<'a>,
-    d: Dims,
-    t: f64,
-    q: &'a [f64],
-    v: &'a [f64],
+pub(super) struct Check<'a> {
+    pub(super) asked: Checked<'a>,
+    pub(super) d: Dims,
+    pub(super) t: f64,
+    pub(super) q: &'a [f64],
+    pub(super) v: &'a [f64],
     findings: Vec<Finding>,
 }
 
 /// The worst of several comparisons.
-struct Worst {
+pub(super) struct Worst {
     error: f64,
     index: usize,
 }
 
 impl Worst {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { error: 0.0, index: 0 }
     }
 
@@ -123,7 +125,7 @@ impl Worst {
 
     /// Compares arrays that start at `at`: the error beyond `noise`, relative to the largest entry
     /// of both.
-    fn compare(&mut self, given: &[f64], expected: &[f64], noise: f64, at: usize) {
+    pub(super) fn compare(&mut self, given: &[f64], expected: &[f64], noise: f64, at: usize) {
         let scale = max_abs(given).max(max_abs(expected)).max(f64::MIN_POSITIVE);
         for (i, (a, b)) in given.iter().zip(expected).enumerate() {
             self.see(((a - b).abs() - noise).max(0.0) / scale, at + i);
@@ -133,12 +135,12 @@ impl Worst {
 
 /// Rounding of a central difference of values of size `size` over +-`s`, with room for what the
 /// model loses.
-fn noise(size: f64, s: f64) -> f64 {
+pub(super) fn noise(size: f64, s: f64) -> f64 {
     tol::DIFFERENCE_NOISE * f64::EPSILON * size / s
 }
 
 impl Check<'_> {
-    fn found(&mut self, what: &'static str, w: &Worst) {
+    pub(super) fn found(&mut self, what: &'static str, w: &Worst) {
         self.findings.push(Finding { what, error: w.error, index: w.index });
     }
 
@@ -147,7 +149,7 @@ impl Check<'_> {
         tol::CENTRAL_DIFFERENCE * max_abs(x).max(1.0)
     }
 
-    fn rate_of(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
+    pub(super) fn rate_of(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
         let mut rate = vec![0.0; self.d.nq];
         if self.asked.model().gives_rate() {
             self.asked.rate(self.t, q, v, &mut rate)?;

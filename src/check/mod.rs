@@ -5,6 +5,7 @@
 //! more coordinates than velocities are compared where it matters. Rounding of the differences is
 //! subtracted before errors are reported.
 
+mod acceleration;
 mod derivative;
 mod state;
 

@@ -94,6 +94,33 @@ pub type stn_brake_fn = Option<
     ) -> c_int,
 >;
 
+/// The position reached from (t, q) by the displacement d, a velocity times a time, on the
+/// configuration manifold itself: writes nq numbers. Must agree with rate to second order in d.
+pub type stn_displace_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        d: *const f64,
+        moved: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
+/// What velocity alone adds to accelerations at (t, q, v): the rates of change of jt'v + d phi/dt,
+/// of normal'v + d gap/dt and of tangent'v along the motion with v constant. Writes joint, n_joint
+/// numbers, normal, n_contact, and tangent, n_contact*n_dir.
+pub type stn_accel_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        v: *const f64,
+        joint: *mut f64,
+        normal: *mut f64,
+        tangent: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
 /// n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
 /// must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
@@ -140,6 +167,11 @@ pub struct stn_model_fns {
     pub release: stn_release_fn,
     /// Required when n_brake > 0.
     pub brake: stn_brake_fn,
+    /// NULL: q moves by the midpoint rule through rate. With it unit quaternions stay units.
+    pub displace: stn_displace_fn,
+    /// NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
+    /// length_scale.
+    pub accel: stn_accel_fn,
     /// Required when n_element > 0.
     pub element: stn_element_fn,
 }
@@ -155,6 +187,8 @@ super::sized::sized_struct!(
     tangent: stn_tangent_fn,
     release: stn_release_fn,
     brake: stn_brake_fn,
+    displace: stn_displace_fn,
+    accel: stn_accel_fn,
     element: stn_element_fn,
 );
 
@@ -171,6 +205,8 @@ impl stn_model_fns {
         tangent: None,
         release: None,
         brake: None,
+        displace: None,
+        accel: None,
         element: None,
     };
 }
@@ -264,6 +300,37 @@ impl Model for CallbackModel {
         };
         // SAFETY: as for `mass`.
         unsafe { answer(f(t, q.as_ptr(), v.as_ptr(), qdot.as_mut_ptr(), self.user)) }
+    }
+
+    fn gives_displacement(&self) -> bool {
+        self.fns.displace.is_some()
+    }
+
+    fn displace(&self, t: f64, q: &[f64], d: &[f64], moved: &mut [f64]) -> Answer {
+        // SAFETY: as for `mass`.
+        self.fns.displace.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q.as_ptr(), d.as_ptr(), moved.as_mut_ptr(), self.user))
+        })
+    }
+
+    fn gives_acceleration_terms(&self) -> bool {
+        self.fns.accel.is_some()
+    }
+
+    fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let (q, v, joint) = (q.as_ptr(), v.as_ptr(), joint.as_mut_ptr());
+        // SAFETY: as for `mass`.
+        self.fns.accel.map_or(Ok(()), |f| unsafe {
+            answer(f(t, q, v, joint, normal.as_mut_ptr(), tangent.as_mut_ptr(), self.user))
+        })
     }
 
     fn joint(&self, t: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {

@@ -15,6 +15,7 @@ mod callback;
 mod consistency;
 mod contact;
 mod event;
+mod forces;
 mod guard;
 mod impact;
 mod lcp;
@@ -47,6 +48,7 @@ pub use contact::*;
 pub use event::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;
+pub use forces::*;
 pub use impact::*;
 pub use lcp::*;
 pub use lcp_memory::*;

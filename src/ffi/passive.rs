@@ -39,6 +39,13 @@ pub enum stn_want {
     STN_WANT_TANGENT = 512,
     /// The position reached from q by the displacement that stands in the place of v, nq numbers.
     STN_WANT_MOVED = 1024,
+    /// What velocity alone adds to accelerations of joints at (t, q, v), n_joint numbers, as
+    /// stn_accel_fn writes them; so the next two, which come with it.
+    STN_WANT_JOINT_ACCEL = 2048,
+    /// The same of gaps, n_contact numbers.
+    STN_WANT_NORMAL_ACCEL = 4096,
+    /// The same of slip, n_contact*n_dir numbers.
+    STN_WANT_TANGENT_ACCEL = 8192,
 }
 
 /// What the host gives: a mask of [`stn_want`].
@@ -87,7 +94,8 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
 /// demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
 /// differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
-/// (required for nq != nv), STN_WANT_MOVED; other bits of stn_want change nothing
+/// (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
+/// (else differences of directions); other bits of stn_want change nothing
 /// @param moving  1 when joints or gaps depend on t at fixed q, which asks for three times as many
 /// of them; else 0
 /// @param max_points  points held at a time, which are those of one step; 0: 1024

@@ -144,7 +144,7 @@ fn core_status(e: &Error) -> stn_status {
         Error::Range { .. } | Error::Value { .. } => STN_ERR_VALUE,
         Error::Wanted { .. } | Error::Unanswered { .. } => STN_ERR_VALUE,
         Error::NotPositiveDefinite { .. } | Error::Inconsistent { .. } => STN_ERR_SINGULAR,
-        Error::LcpRay { .. } => STN_ERR_LCP_RAY,
+        Error::LcpRay { .. } | Error::NoAcceleration { .. } => STN_ERR_LCP_RAY,
         Error::LcpPivots { .. } => STN_ERR_LCP_PIVOTS,
         Error::Residual { .. } => STN_ERR_RESIDUAL,
         Error::Rejected { .. } => STN_REJECTED,

@@ -1,8 +1,8 @@
 //! How a passive model answers: from what its host has put, or later. Knows no steps.
 
-use super::Passive;
 use super::quantity::{Quantities, Quantity};
 use super::store::{Place, Store};
+use super::{ACCELERATIONS, Passive};
 use crate::linalg::axpy;
 use crate::model::{Answer, Dims, Model, Refusal};
 use std::any::Any;
@@ -15,10 +15,9 @@ impl Passive {
     fn answer(
         &self,
         place: Place<'_>,
-        what: &[Quantity],
+        what: Quantities,
         take: impl FnOnce(&Store, usize),
     ) -> Answer {
-        let what = Quantities::of(what);
         let mut store = self.store();
         if !store.open {
             return Err(Refusal::Later);
@@ -37,12 +36,14 @@ impl Passive {
 
     /// The one quantity `what` at `place`.
     fn copy(&self, place: Place<'_>, what: Quantity, to: &mut [f64]) -> Answer {
-        self.answer(place, &[what], |store, point| to.copy_from_slice(store.get(point, what)))
+        self.answer(place, Quantities::of(&[what]), |store, point| {
+            to.copy_from_slice(store.get(point, what))
+        })
     }
 
     /// The two quantities `what` at `place`.
     fn copy_both(&self, place: Place<'_>, what: [Quantity; 2], to: [&mut [f64]; 2]) -> Answer {
-        self.answer(place, &what, |store, point| {
+        self.answer(place, Quantities::of(&what), |store, point| {
             for (quantity, to) in what.into_iter().zip(to) {
                 to.copy_from_slice(store.get(point, quantity));
             }
@@ -92,7 +93,7 @@ impl Model for Passive {
             qdot.copy_from_slice(v);
             return Ok(());
         }
-        self.answer(Place { t, q, v: None }, &[Quantity::Rate], |store, point| {
+        self.answer(Place { t, q, v: None }, Quantities::of(&[Quantity::Rate]), |store, point| {
             let columns = store.get(point, Quantity::Rate).chunks_exact(qdot.len().max(1));
             for (column, &vj) in columns.zip(v) {
                 axpy(vj, column, qdot);
@@ -118,6 +119,28 @@ impl Model for Passive {
 
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         self.copy(Place { t, q, v: None }, Quantity::Tangent, tangent)
+    }
+
+    fn gives_acceleration_terms(&self) -> bool {
+        !Quantities::of(&ACCELERATIONS).and(self.gives).is_empty()
+    }
+
+    fn acceleration_terms(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        joint: &mut [f64],
+        normal: &mut [f64],
+        tangent: &mut [f64],
+    ) -> Answer {
+        let place = Place { t, q, v: Some(v) };
+        let wanted = Quantities::of(&ACCELERATIONS).and(self.gives);
+        self.answer(place, wanted, |store, point| {
+            for (quantity, to) in ACCELERATIONS.into_iter().zip([joint, normal, tangent]) {
+                to.copy_from_slice(store.get(point, quantity));
+            }
+        })
     }
 
     fn constraints_move(&self) -> bool {

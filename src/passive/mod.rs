@@ -58,11 +58,15 @@ use store::Store;
 /// events asks for.
 pub const POINTS: usize = 1024;
 
+/// What a model that gives accelerations gives.
+const ACCELERATIONS: [Quantity; 3] =
+    [Quantity::JointAccel, Quantity::NormalAccel, Quantity::TangentAccel];
+
 /// What a passive model is made with. Empty lists stand for zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// What the host gives besides the mass and what the sizes demand: of force, dfdq with dfdv,
-    /// rate and moved.
+    /// rate, moved, and the accelerations, any of which stands for all.
     pub gives: Quantities,
     /// Joints or gaps depend on time at fixed q. Asks for three times as much.
     pub moving: bool,
@@ -105,8 +109,12 @@ impl Passive {
     /// `Memory`.
     pub fn new(dims: Dims, options: &Options) -> Result<Self> {
         use Quantity::{Dfdq, Dfdv, Gap, Jt, Mass, Normal, Phi, Rate, Tangent};
+        let accelerations = Quantities::of(&ACCELERATIONS);
         let demanded = Quantities::of(&[Mass, Phi, Jt, Gap, Normal, Tangent]);
         let mut gives = options.gives.with(demanded);
+        if !gives.and(accelerations).is_empty() {
+            gives = gives.with(accelerations);
+        }
         if gives.contains(Dfdq) != gives.contains(Dfdv) {
             let got = if gives.contains(Dfdq) { "dfdq alone" } else { "dfdv alone" };
             let must = "with both derivatives of the force or none";

@@ -27,11 +27,17 @@ pub enum Quantity {
     Tangent,
     /// The position reached by the displacement v, nq.
     Moved,
+    /// What velocity alone adds to the accelerations of joints, n_joint.
+    JointAccel,
+    /// The same of gaps, n_contact.
+    NormalAccel,
+    /// The same of slip, n_contact n_dir.
+    TangentAccel,
 }
 
 impl Quantity {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Quantity; 11] = [
+    pub const ALL: [Quantity; 14] = [
         Quantity::Mass,
         Quantity::Force,
         Quantity::Dfdq,
@@ -43,6 +49,9 @@ impl Quantity {
         Quantity::Normal,
         Quantity::Tangent,
         Quantity::Moved,
+        Quantity::JointAccel,
+        Quantity::NormalAccel,
+        Quantity::TangentAccel,
     ];
 
     /// Its name in messages.
@@ -59,6 +68,9 @@ impl Quantity {
             Quantity::Normal => "normal",
             Quantity::Tangent => "tangent",
             Quantity::Moved => "moved",
+            Quantity::JointAccel => "joint accel",
+            Quantity::NormalAccel => "normal accel",
+            Quantity::TangentAccel => "tangent accel",
         }
     }
 
@@ -69,9 +81,10 @@ impl Quantity {
             Quantity::Mass | Quantity::Dfdv => d.nv.saturating_mul(d.nv),
             Quantity::Force => d.nv,
             Quantity::Dfdq | Quantity::Rate => d.nv.saturating_mul(d.nq),
-            Quantity::Phi => d.n_joint,
+            Quantity::Phi | Quantity::JointAccel => d.n_joint,
             Quantity::Jt => d.nv.saturating_mul(d.n_joint),
-            Quantity::Gap => d.n_contact,
+            Quantity::Gap | Quantity::NormalAccel => d.n_contact,
+            Quantity::TangentAccel => d.n_contact.saturating_mul(d.n_dir),
             Quantity::Normal => d.nv.saturating_mul(d.n_contact),
             Quantity::Tangent => d.nv.saturating_mul(d.n_contact).saturating_mul(d.n_dir),
             Quantity::Moved => d.nq,
@@ -120,6 +133,11 @@ impl Quantities {
     /// Both together.
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// What is in both.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// What is in it and not in `other`.

@@ -1,7 +1,7 @@
 //! Friction directions that follow the slip: a polygon turned so that one corner opposes the slip
 //! acts like the circle. Knows no complementarity.
 
-use super::host::Scratch;
+use super::host::{Geometry, Scratch};
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
@@ -23,20 +23,25 @@ fn frame(n_dir: usize, tangent: &[f64], a: &mut [f64], b: &mut [f64]) {
 impl Scratch {
     /// Turns the friction directions of every contact by its angle, (step.23).
     pub(super) fn turn(&mut self, n_dir: usize, tangent: &mut [f64]) {
-        let nv = self.v.len();
-        let size = n_dir * nv;
+        self.turn_columns(n_dir, self.v.len(), tangent);
+    }
+
+    /// Turns columns of `height` numbers, at most nv, as the friction directions are.
+    pub(super) fn turn_columns(&mut self, n_dir: usize, height: usize, tangent: &mut [f64]) {
+        let size = n_dir * height;
         let Self { turns, across: (a, b), .. } = self;
         // exact: zero stands for the host's own directions
-        for (i, &angle) in turns.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            let columns = &mut tangent[i * size..(i + 1) * size];
+        let angles = turns.iter().zip(tangent.chunks_exact_mut(size.max(1)));
+        for (&angle, columns) in angles.filter(|(x, _)| **x != 0.0) {
+            let (a, b) = (&mut a[..height], &mut b[..height]);
             frame(n_dir, columns, a, b);
             let half = columns.len() / 2;
             for k in 0..n_dir / 2 {
                 let (sine, cosine) = (TAU * k as f64 / n_dir as f64 + angle).sin_cos();
-                for r in 0..nv {
+                for r in 0..height {
                     let x = cosine * a[r] + sine * b[r];
-                    columns[k * nv + r] = x;
-                    columns[half + k * nv + r] = -x;
+                    columns[k * height + r] = x;
+                    columns[half + k * height + r] = -x;
                 }
             }
         }
@@ -54,6 +59,12 @@ impl Scratch {
         let (along, aside) = self.slip_vector(n_dir, tangent, i, v)?;
         // exact: no direction
         if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
+    }
+
+    /// Slip speed of contact `i`, along its fastest direction where these form no regular polygon.
+    pub(super) fn slip_speed(&mut self, geometry: &Geometry, i: usize, v: &[f64]) -> f64 {
+        let slip = self.slip_vector(geometry.n_dir(), &geometry.tangent, i, v);
+        slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y))
     }
 
     /// The slip of contact `i` along the first of its directions in `tangent` and at a right angle to
@@ -132,5 +143,36 @@ impl Run<'_> {
         self.host.asked.tangent(w.start.t, &w.start.q, &mut w.start.geometry.tangent)?;
         self.host.scratch.turn(n_dir, &mut w.start.geometry.tangent);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Dims;
+
+    #[test]
+    fn what_belongs_to_directions_turns_with_them() {
+        let (nv, n_dir) = (3, 8);
+        let dims = Dims { nq: nv, nv, n_contact: 2, n_dir, ..Dims::default() };
+        let mut scratch = Scratch::new(&dims).unwrap();
+        scratch.turns.copy_from_slice(&[0.3, -1.1]);
+        // Two polygons in different planes, and any linear function of their directions.
+        let planes = [([1.0, 0.0, 0.5], [0.0, 1.0, 0.2]), ([0.0, 0.8, 0.6], [1.0, 0.1, 0.0])];
+        let v = [0.7, -0.4, 1.3];
+        let mut tangent = Vec::new();
+        for (a, b) in planes {
+            for k in 0..n_dir {
+                let (sine, cosine) = (TAU * k as f64 / n_dir as f64).sin_cos();
+                tangent.extend((0..nv).map(|r| cosine * a[r] + sine * b[r]));
+            }
+        }
+        let terms = |t: &[f64]| t.chunks_exact(nv).map(|d| dot(d, &v)).collect::<Vec<_>>();
+        let mut turned = terms(&tangent);
+        scratch.turn(n_dir, &mut tangent);
+        scratch.turn_columns(n_dir, 1, &mut turned);
+        for (x, y) in turned.iter().zip(terms(&tangent)) {
+            assert!((x - y).abs() < 1e-14, "{x} {y}");
+        }
     }
 }

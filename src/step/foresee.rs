@@ -1,8 +1,9 @@
-//! What a piece will ask at its end, told in one go to a model that answers later. Decides nothing:
+//! What will be asked at a point, told in one go to a model that answers later. Decides nothing:
 //! without it a step asks the same, a little at a time.
 
 use super::options::EventLevel;
 use super::run::Run;
+use super::search::Path;
 use crate::error::Result;
 
 impl Run<'_> {
@@ -12,18 +13,26 @@ impl Run<'_> {
     /// # Errors
     /// `Wanted`, and those of the model.
     pub(super) fn foresee(&mut self, h: f64) -> Result<()> {
+        if self.host.asked.model().answers_later() { self.look_there(h, Path::Lcp) } else { Ok(()) }
+    }
+
+    /// Evaluates the model at the end of `path`, the time `h` after the start. A model that answers
+    /// later is told as well what accelerations there will want.
+    ///
+    /// # Errors
+    /// Those of the model.
+    pub(super) fn look_there(&mut self, h: f64, path: Path) -> Result<()> {
         let model = self.host.asked.model();
-        if !model.answers_later() {
-            return Ok(());
-        }
         let w = &mut *self.w;
+        let (q, v) = if path == Path::Modes { (&w.qp, &w.vp) } else { (&w.q1, &w.v1) };
         let held = self.set.events == EventLevel::All && w.m0.iter().any(|m| m.held());
         // The distance of differences along the motion of constraints depends on an answer.
-        let ahead = held && !model.constraints_move();
+        let known = model.gives_acceleration_terms() || !model.constraints_move();
+        let ahead = model.answers_later() && held && known;
         let (t, h_grid) = (self.state.t + h, self.h_grid);
         self.host.together(|host| {
-            w.there.at(host, t, &w.q1, &w.v1)?;
-            if ahead { w.forces.differentiate(host, &w.there, h_grid) } else { Ok(()) }
+            w.there.at(host, t, q, v)?;
+            if ahead { w.forces.velocity_terms(host, &w.there, h_grid) } else { Ok(()) }
         })
     }
 }

@@ -55,6 +55,11 @@ impl Geometry {
         &self.normal[i * self.nv..(i + 1) * self.nv]
     }
 
+    /// Friction directions per contact.
+    pub(super) fn n_dir(&self) -> usize {
+        self.n_dir
+    }
+
     /// Friction direction `k` of contact `i`.
     pub(super) fn tangent(&self, i: usize, k: usize) -> &[f64] {
         let at = (i * self.n_dir + k) * self.nv;

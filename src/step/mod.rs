@@ -17,6 +17,7 @@ mod hold;
 mod host;
 mod implicit_euler;
 mod impulses;
+mod instant;
 mod jacobian;
 mod ledger;
 mod linear;
@@ -41,10 +42,12 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod terms;
 mod trapezoid;
 mod workspace;
 
 pub use event::{Event, EventKind};
+pub use instant::Forces;
 pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
 pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
@@ -362,6 +365,40 @@ impl Stepper {
         }
     }
 
+    /// A step of length `h` to `end` on the trial state, about to begin.
+    fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
+        let set = &self.settings;
+        let projects = set.stabilization == Stabilization::Project;
+        let cubic = set.active_gap_h3 * h * h * h;
+        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
+        Run {
+            host: Host {
+                asked: Checked::with(&*self.model, &mut self.elements),
+                dims: self.dims,
+                scratch: &mut self.scratch,
+                dt: tol::TIME_DIFFERENCE * h,
+                length: set.length,
+            },
+            set,
+            method: self.method,
+            state: &mut self.trial,
+            w: &mut self.work,
+            events: &mut self.events,
+            dense: &mut self.dense_trial,
+            stats: self.stats,
+            t_end: end,
+            h_grid: h,
+            instant: tol::INSTANT * h,
+            a_scale: 0.0,
+            v_zero: 0.0,
+            gap_zero: active_gap.max(cubic),
+            impacts: 0,
+            changed_at: None,
+            projects,
+            projects_velocity: projects && self.method.projects_velocity(),
+        }
+    }
+
     /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
     fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
@@ -376,38 +413,10 @@ impl Stepper {
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
-        let mut stats = self.stats;
-        let set = &self.settings;
-        let projects = set.stabilization == Stabilization::Project;
-        let cubic = set.active_gap_h3 * h * h * h;
-        let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
-        let mut run = Run {
-            host: Host {
-                asked: Checked::with(&*self.model, &mut self.elements),
-                dims: self.dims,
-                scratch: &mut self.scratch,
-                dt: tol::TIME_DIFFERENCE * h,
-                length: set.length,
-            },
-            set,
-            method: self.method,
-            state: &mut self.trial,
-            w: &mut self.work,
-            events: &mut self.events,
-            dense: &mut self.dense_trial,
-            stats: &mut stats,
-            t_end: end,
-            h_grid: h,
-            instant: tol::INSTANT * h,
-            a_scale: 0.0,
-            v_zero: 0.0,
-            gap_zero: active_gap.max(cubic),
-            impacts: 0,
-            changed_at: None,
-            projects,
-            projects_velocity: projects && self.method.projects_velocity(),
-        };
-        let done = run.run().and_then(|()| {
+        let mut run = self.under_way(end, h);
+        let done = run.run();
+        let stats = run.stats;
+        let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;
             finite("v", &self.trial.v)

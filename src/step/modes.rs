@@ -5,6 +5,7 @@ use super::event::EventKind;
 use super::host::Host;
 use super::method::Start;
 use super::run::{Run, no_solution};
+use super::search::Path;
 use super::state::{Contact, Known, Mode};
 use super::workspace::Accelerations;
 use crate::error::Result;
@@ -119,7 +120,7 @@ impl Run<'_> {
     pub(super) fn accelerate(&mut self, at: At) -> Result<bool> {
         let w = &mut *self.w;
         let point = if at == At::Start { &w.start } else { &w.there };
-        w.forces.differentiate(&mut self.host, point, self.h_grid)?;
+        w.forces.velocity_terms(&mut self.host, point, self.h_grid)?;
         let chosen = &w.chosen;
         match w.forces.solve(point, &w.mu, &w.list, |i| chosen[i], &w.brakes.chosen) {
             Ok(info) => {
@@ -139,9 +140,7 @@ impl Run<'_> {
         if self.nothing_to_judge() {
             return Ok(0.0);
         }
-        let w = &mut *self.w;
-        let (q, v) = if path { (&w.qp, &w.vp) } else { (&w.q1, &w.v1) };
-        w.there.at(&mut self.host, self.state.t + h, q, v)?;
+        self.look_there(h, if path { Path::Modes } else { Path::Lcp })?;
         self.violation(At::There)
     }
 

@@ -73,15 +73,13 @@ impl Stepper {
             return Err(Error::Dimension { what: "i", got: i as i64, expected });
         }
         self.look_here()?;
-        let (start, n_dir) = (&self.work.start, self.dims.n_dir);
-        let (geometry, v) = (&start.geometry, &start.v);
-        let slip = self.scratch.slip_vector(n_dir, &geometry.tangent, i, v);
+        let (geometry, v) = (&self.work.start.geometry, &self.work.start.v);
         Ok(ContactState {
             mode: self.contact_mode(i),
             key: self.model.key(i),
             gap: geometry.gap[i],
             gap_rate: geometry.gap_rate(i, v),
-            slip_speed: slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y)),
+            slip_speed: self.scratch.slip_speed(geometry, i, v),
             normal_impulse: self.state.impulses.normal[i],
             tangential_impulse: self.state.impulses.tangential(i),
         })

@@ -82,7 +82,7 @@ impl Run<'_> {
 
     /// Contacts that touch and neither come nor go join the active set; those that have left go out
     /// of it.
-    fn update_active(&mut self) {
+    pub(super) fn update_active(&mut self) {
         let fresh = std::mem::replace(&mut self.state.fresh, false);
         let start = &self.w.start;
         // Beyond the cap on impacts those that approach are held like the rest.

@@ -25,7 +25,8 @@ pub(super) struct Run<'a> {
     pub w: &'a mut Workspace,
     pub events: &'a mut EventLog,
     pub dense: &'a mut Dense,
-    pub stats: &'a mut Stats,
+    /// Counted from those before the step.
+    pub stats: Stats,
     /// End of the step, its whole length, and the part of it below which times are not told apart.
     pub t_end: f64,
     pub h_grid: f64,

@@ -64,6 +64,8 @@ pub(super) struct Workspace {
     /// Mean velocity of the last piece, and the path it took if its end is not booked yet.
     pub mean: Vec<f64>,
     pub unbooked: Option<Path>,
+    /// Of all contacts, where forces were asked for last.
+    pub slip_speed: Vec<f64>,
     /// What is known of contacts that take off in this piece.
     pub looked_into: Vec<Look>,
     /// How often each contact was hit since the step began.
@@ -156,6 +158,7 @@ impl Workspace {
             path_effort: Effort::new(d)?,
             mean: zeros(d.nv)?,
             unbooked: None,
+            slip_speed: zeros(d.n_contact)?,
             looked_into,
             hits,
             list: reserve(d.n_contact)?,

@@ -122,7 +122,39 @@ static void inside(void) {
   stn_stepper_destroy(s);
 }
 
+static void forces(void) {
+  Scene scene;
+  stn_stepper *s;
+  double a[2] = {-7.0, -7.0}, normal = -7.0, slip = -7.0, friction[2] = {-7.0, -7.0};
+  memset(&scene, 0, sizeof scene);
+  s = sliding(&scene);
+  expect("no stepper", stn_stepper_get_forces(NULL, a, 2, NULL, 0, NULL, NULL, 1, NULL, 2),
+         STN_ERR_NULL, "s is NULL");
+  expect("another model", stn_stepper_get_forces(s, a, 2, NULL, 1, NULL, NULL, 1, NULL, 2),
+         STN_ERR_DIMENSION, "n_joint is 1, expected 0");
+  expect("another model", stn_stepper_get_forces(s, a, 2, NULL, 0, NULL, NULL, 0, NULL, 2),
+         STN_ERR_DIMENSION, "n_contact is 0, expected 1");
+  expect("overlap", stn_stepper_get_forces(s, a, 2, NULL, 0, a, NULL, 1, NULL, 2), STN_ERR_VALUE,
+         "overlap");
+  scene.trouble = REFUSE, scene.at = GAP, scene.from = 0;
+  expect("refused", stn_stepper_get_forces(s, a, 2, NULL, 0, &normal, &slip, 1, friction, 2),
+         STN_REJECTED, "gap refused");
+  scene.trouble = STOP;
+  expect("stopped", stn_stepper_get_forces(s, a, 2, NULL, 0, &normal, &slip, 1, friction, 2),
+         STN_ERR_CALLBACK, "gap returned -1");
+  check(a[0] == -7.0 && normal == -7.0 && slip == -7.0 && friction[1] == -7.0,
+        "outputs are untouched");
+  scene.trouble = NO_TROUBLE;
+  expect("forces", stn_stepper_get_forces(s, a, 2, NULL, 0, &normal, &slip, 1, friction, 2), STN_OK,
+         NULL);
+  /* Weight 10 N, mu = 0.5, slip 2.95 m/s along x. */
+  check(fabs(a[0] + 5.0) < 1e-13 && fabs(a[1]) < 1e-13, "it is slowed down");
+  check(fabs(normal - 10.0) < 1e-13 && fabs(slip - 2.95) < 1e-14, "by its weight");
+  check(friction[0] == 0.0 && fabs(friction[1] - 5.0) < 1e-13, "against its slip");
+  stn_stepper_destroy(s);
+}
+
 int main(int argc, char **argv) {
-  static const Section sections[] = {{"ledger", ledger}, {"contact", contact}, {"inside", inside}};
+  static const Section sections[] = {{"ledger", ledger}, {"contact", contact}, {"inside", inside}, {"forces", forces}};
   return run_sections(sections, sizeof sections / sizeof sections[0], argc, argv);
 }

@@ -188,15 +188,15 @@ static void cut_model_structs(void) {
   stn_model_fns fns = block_fns(NULL);
   const stn_model_fns none = no_fns();
   const size_t word = sizeof(size_t);
-  size_t dims_ends[9], fns_ends[11], i;
+  size_t dims_ends[9], fns_ends[13], i;
   for (i = 0; i < 9; i++)
     dims_ends[i] = word + i * sizeof(int32_t);
-  for (i = 0; i < 11; i++)
+  for (i = 0; i < 13; i++)
     fns_ends[i] = word + i * sizeof(fns.mass);
   fns.joint = block_joint, fns.rate = block_rate, fns.force_jac = block_force_jac;
   fns.release = block_release;
   cut("dims", &dims, &nothing, sizeof dims, dims_ends, 9, try_dims);
-  cut("fns", &fns, &none, sizeof fns, fns_ends, 11, try_fns);
+  cut("fns", &fns, &none, sizeof fns, fns_ends, 13, try_fns);
 }
 
 static void ownership(void) {

@@ -122,6 +122,16 @@ static stn_status call_get_state_at(const Call *c) {
   return stn_stepper_get_state_at(c->s, 1.5, c->out[0], c->count[0], c->out[1], c->count[1]);
 }
 
+static stn_status call_forces(const Call *c) {
+  if (c->s && ((size_t)c->s & 7) == 0) {
+    const stn_status st = stn_stepper_set_state(c->s, 1.5, place, 2, speed, 2);
+    if (st != STN_OK)
+      return st;
+  }
+  return stn_stepper_get_forces(c->s, c->out[0], c->count[0], NULL, 0, c->out[1], c->out[2], 1,
+                                c->out[3], c->count[1]);
+}
+
 static stn_status call_impulses(const Call *c) {
   return stn_stepper_get_impulses(c->s, NULL, 0, c->out[0], 1, c->out[1], c->count[0]);
 }
@@ -213,6 +223,14 @@ static const Function functions[] = {
      {VECTOR(NULL, 0, NULL)},
      {WANTED("q", 2), WANTED("v", 2)},
      call_get_state_at},
+    {"stn_stepper_get_forces",
+     "s",
+     0,
+     {{"nv", 2, EXACT}, {"n_friction", 2, EXACT}},
+     {VECTOR(NULL, 0, NULL)},
+     {WANTED("acceleration", 2), WANTED("normal", 1), WANTED("slip_speed", 1),
+      WANTED("friction", 2)},
+     call_forces},
     {"stn_stepper_get_impulses",
      "s",
      0,

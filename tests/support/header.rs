@@ -25,6 +25,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/passive.rs"))
         .with_src(root.join("src/ffi/event.rs"))
         .with_src(root.join("src/ffi/report.rs"))
+        .with_src(root.join("src/ffi/forces.rs"))
         .with_src(root.join("src/ffi/signal.rs"))
         .with_src(root.join("src/ffi/builder.rs"))
         .with_src(root.join("src/ffi/builder_joint.rs"))

@@ -1,0 +1,157 @@
+# Motion of a model in time.
+
+"""
+    Stepper(model; method = STN_METHOD_TRAPEZOID, options...)
+
+State and workspace of one motion, for one task at a time. Options are the members of `stn_stepper_options`.
+
+```julia
+s = Stepper(ball)
+set_state!(s, 0.0, [1.0], [0.0])
+advance!(s, 0.7, 0.01) == STN_EVENT
+[e.t for e in events(s)]
+```
+"""
+mutable struct Stepper
+    handle::Ptr{Cvoid}
+    model::Model
+    nq::Int
+    nv::Int
+    function Stepper(model::Model; options...)
+        o, out = Ref(sized(stn_stepper_options)), Ref{Ptr{Cvoid}}(C_NULL)
+        GC.@preserve model o out begin
+            check(stn_stepper_options_init(to(o), sizeof(stn_stepper_options)))
+            o[] = changed(o[], options)
+            check(stn_stepper_create(model.handle, to(o), to(out)))
+        end
+        d = dims(model)
+        return finalizer(close, new(out[], model, d.nq, d.nv))
+    end
+end
+
+function Base.close(s::Stepper)
+    stn_stepper_destroy(s.handle)
+    s.handle = C_NULL
+    return nothing
+end
+
+"""
+    set_state!(stepper, t, q, v)
+
+Puts the motion at `(t, q, v)`.
+"""
+function set_state!(s::Stepper, t::Real, q, v)
+    x, y = vector(q, s.nq, "q"), vector(v, s.nv, "v")
+    GC.@preserve s x y check(stn_stepper_set_state(s.handle, t, pointer(x), s.nq, pointer(y), s.nv))
+    return s
+end
+
+"""
+    state(stepper)
+
+`(t, q, v)`, arrays of your own.
+"""
+function state(s::Stepper)
+    q, v = Vector{Float64}(undef, s.nq), Vector{Float64}(undef, s.nv)
+    return (t = state!(q, v, s), q = q, v = v)
+end
+
+# Writes into arrays of the caller and gives the time.
+function state!(q::Vector{Float64}, v::Vector{Float64}, s::Stepper)
+    expect(q, s.nq, "q")
+    expect(v, s.nv, "v")
+    t = Ref{Cdouble}(0)
+    GC.@preserve s q v t check(stn_stepper_get_state(s.handle, to(t), pointer(q), s.nq, pointer(v), s.nv))
+    return t[]
+end
+
+"""
+    step!(stepper, h)
+
+One step: `STN_OK`, `STN_EVENT` or, with the state as before, `STN_REJECTED`.
+"""
+step!(s::Stepper, h::Real) = GC.@preserve s check(stn_stepper_step(s.handle, h))
+
+"""
+    advance!(stepper, t_end, h)
+
+Steps of `h` to `t_end`; [`events`](@ref) then holds those of all steps.
+"""
+advance!(s::Stepper, t_end::Real, h::Real) = GC.@preserve s check(stn_stepper_advance(s.handle, t_end, h))
+
+"""
+    events(stepper)
+
+What happened in the last step or advance, in order of time: a vector of `stn_event`.
+"""
+function events(s::Stepper)
+    n = GC.@preserve s stn_stepper_event_count(s.handle)
+    n < 0 && check(n)
+    found = Vector{stn_event}(undef, n)
+    event = Ref(sized(stn_event))
+    for i in 1:n
+        GC.@preserve s event check(stn_stepper_get_event(s.handle, i - 1, to(event)))
+        found[i] = event[]
+    end
+    return found
+end
+
+"""
+    stats(stepper)
+
+Counters since creation, worst residual, gap and joint drift.
+"""
+function stats(s::Stepper)
+    out = Ref(sized(stn_stats))
+    GC.@preserve s out check(stn_stepper_get_stats(s.handle, to(out)))
+    return out[]
+end
+
+"""
+    save(stepper)
+
+A snapshot as bytes: after [`restore!`](@ref), the following steps give the same bits.
+"""
+function save(s::Stepper)
+    needed = Ref{Csize_t}(0)
+    GC.@preserve s needed begin
+        stn_stepper_save(s.handle, C_NULL, 0, to(needed))
+        bytes = Vector{UInt8}(undef, needed[])
+        GC.@preserve bytes check(stn_stepper_save(s.handle, pointer(bytes), length(bytes), to(needed)))
+        return bytes
+    end
+end
+
+"""
+    restore!(stepper, bytes)
+
+Takes up a snapshot of a stepper with the same model and options.
+"""
+function restore!(s::Stepper, bytes::Vector{UInt8})
+    GC.@preserve s bytes check(stn_stepper_restore(s.handle, pointer(bytes), length(bytes)))
+    return s
+end
+
+"""
+    run!(stepper, t_end, h)
+
+Advances to `t_end` and keeps the state after every `h`: `(t, q, v, events)` with states by columns.
+"""
+function run!(s::Stepper, t_end::Real, h::Real)
+    start = state(s)
+    ratio = (t_end - start.t) / h
+    # As the library counts: a remainder below 1e-9 of a step is rounding.
+    n = abs(ratio - round(ratio)) <= 1e-9 ? round(Int, ratio) : ceil(Int, ratio)
+    t, q, v = [start.t], [start.q], [start.v]
+    found = stn_event[]
+    for k in 1:n
+        status = advance!(s, k == n ? t_end : start.t + k * h, h)
+        status == STN_REJECTED && throw(Refuse())
+        status == STN_EVENT && append!(found, events(s))
+        now = state(s)
+        push!(t, now.t)
+        push!(q, now.q)
+        push!(v, now.v)
+    end
+    return (t = t, q = reduce(hcat, q), v = reduce(hcat, v), events = found)
+end
