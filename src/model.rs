@@ -5,32 +5,15 @@
 //! answer for finiteness and turns refusals into errors that name the question.
 
 mod brake;
+mod dims;
 mod element;
 
+pub use dims::Dims;
 pub use element::Elements;
 
 use crate::error::{Error, Result, finite};
 use std::any::Any;
 use std::cell::Cell;
-
-/// Sizes of a model. They never change after creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Dims {
-    /// Coordinates of position.
-    pub nq: usize,
-    /// Coordinates of velocity.
-    pub nv: usize,
-    /// Joint equations.
-    pub n_joint: usize,
-    /// Contacts, open or closed: slots that a gap is asked for.
-    pub n_contact: usize,
-    /// Friction directions per contact, even; 0 without friction.
-    pub n_dir: usize,
-    /// Brakes: friction with bounds of its own, not tied to a normal force.
-    pub n_brake: usize,
-    /// Elastic and damping elements that the model declares.
-    pub n_element: usize,
-}
 
 /// Why a model does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -409,4 +392,43 @@ impl<'a> Checked<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    struct Host;
+
+    impl Model for Host {
+        fn dims(&self) -> Dims {
+            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+        }
+        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            // Only the nonzeros are written: what was there before must be gone.
+            if t > 0.0 {
+                mass[0] = 1.0;
+            }
+            Ok(())
+        }
+        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+            force[0] = f64::NAN;
+            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
+        }
+        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
+            Err(Refusal::Point(3))
+        }
+    }
+
+    #[test]
+    fn outputs_are_cleared_and_refusals_name_the_question() {
+        let mut asked = Checked::new(&Host);
+        let mut x = [5.0];
+        asked.mass(0.0, &[0.0], &mut x).unwrap();
+        assert_eq!(x, [0.0]);
+        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e.to_string(), "force[0] is NaN");
+        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e, Error::Callback { what: "force", code: -7 });
+        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
+        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
+        assert_eq!(asked.force_evals, 2);
+    }
+}
