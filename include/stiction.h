@@ -394,6 +394,14 @@ typedef enum stn_want {
    * The same of slip, n_contact*n_dir numbers.
    */
   STN_WANT_TANGENT_ACCEL = 8192,
+  /**
+   * Largest forces of brakes at (t, q), n_brake numbers >= 0; always with STN_WANT_BRAKE.
+   */
+  STN_WANT_BRAKE_BOUND = 16384,
+  /**
+   * Directions of brakes at (t, q), nv by n_brake.
+   */
+  STN_WANT_BRAKE = 32768,
 } stn_want;
 
 /**
@@ -1777,13 +1785,15 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
 /**
  * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
  * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
- * events unless the option stop_at_event says so; the next call counts its steps from there.
+ * events unless the option stop_at_event says so; the next call counts its steps from there. With
+ * abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens
  * @param h  step length, s, finite and > 0
  * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
- * stands at the end of the last completed step
+ * stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
+ * kept
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end, double h);
@@ -1825,8 +1835,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * of a point is taken with the model and with each stepper; what is not used of it is not touched.
  *
  * @param dims  sizes; Nullable: no
- * @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
- * demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+ * @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
+ * sizes demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
  * differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
  * (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
  * (else differences of directions); other bits of stn_want change nothing
@@ -1838,8 +1848,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
  * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
- * outside [0, 1], n_dir odd, friction without directions, brakes, elements), STN_ERR_NONFINITE, STN_ERR_ABI,
- * STN_ERR_MEMORY
+ * outside [0, 1], n_dir odd, friction without directions, elements), STN_ERR_NONFINITE,
+ * STN_ERR_ABI, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API

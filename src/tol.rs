@@ -180,6 +180,17 @@ pub const FINE_DIRECTION: f64 = 1e-3;
 /// The same in time, per step, where joints or gaps move by themselves.
 pub const FINE_TIME: f64 = 0.05;
 
+/// Shortest step that control of the error tries, per length of the way or time: beyond, times
+/// cannot be told apart well enough to locate events in it.
+pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Coordinates below this part of the scene's length are not told apart from zero by a relative
+/// tolerance.
+pub const SMALL_COORDINATE: f64 = 1e-3;
+
+/// Part of the tolerance below which the error of a step says no more about the next.
+pub const LEAST_ERROR: f64 = 1e-4;
+
 /// Change of position, per scene length, at which the fixed point counts as reached.
 pub const FIXED_POINT: f64 = 1e-13;
 

@@ -178,6 +178,7 @@ section "C++ binding, gcc with sanitizers and clang" binding cpp
 section "Python binding" binding python
 section "MATLAB and Octave binding, in Octave" binding octave
 section "Julia binding, read or run" binding julia
+section "Fortran through iso_c_binding" binding fortran
 section "the same bits from every language" same_bits
 section "the source tree is as before" clean_tree
 

@@ -46,16 +46,19 @@ impl Motion {
     }
 
     fn advance(&self, t_end: f64, h: f64) -> (Vec<f64>, Vec<f64>) {
+        // SAFETY: the stepper lives.
+        let status = unsafe { stn_stepper_advance(self.s, t_end, h) };
+        assert!(status as i32 >= 0, "{}", last_error());
+        self.state()
+    }
+
+    fn state(&self) -> (Vec<f64>, Vec<f64>) {
         let (mut q, mut v) = (vec![0.0; self.nq], vec![0.0; self.nv]);
+        let (nq, nv) = (self.nq as i32, self.nv as i32);
+        let (to_q, to_v) = (q.as_mut_ptr(), v.as_mut_ptr());
         // SAFETY: the stepper lives, the arrays have the sizes stated.
-        unsafe {
-            let status = stn_stepper_advance(self.s, t_end, h);
-            assert!(status as i32 >= 0, "{}", last_error());
-            let (nq, nv) = (self.nq as i32, self.nv as i32);
-            let status =
-                stn_stepper_get_state(self.s, null_mut(), q.as_mut_ptr(), nq, v.as_mut_ptr(), nv);
-            assert_eq!(status, STN_OK);
-        }
+        let status = unsafe { stn_stepper_get_state(self.s, null_mut(), to_q, nq, to_v, nv) };
+        assert_eq!(status, STN_OK);
         (q, v)
     }
 
@@ -444,6 +447,138 @@ fn friction_holds_a_bead_where_it_may_either_way() {
         let slides = bead_at(gives, 0.3, 0.35, &mut asks);
         let (_, v) = slides.advance(0.5, 0.01);
         assert!(v[0] > 0.05, "{v:?}");
+    }
+}
+
+/// What a host with a fault does from one of its calls on.
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    Returns(c_int),
+    WritesNan,
+}
+
+/// Gaps asked for, then the fault; the layout lets `bead_gap` count.
+#[repr(C)]
+struct Faulty {
+    gaps: AtomicUsize,
+    calls: AtomicUsize,
+    /// The first call that fails; a later one heals it.
+    from: AtomicUsize,
+    fault: Option<Fault>,
+}
+
+/// Counts a call; the code to return, after spoiling `x` where that is the fault.
+///
+/// # Safety
+/// `user` is a [`Faulty`], `x` can be written.
+unsafe fn faulty(user: *mut c_void, x: *mut f64) -> c_int {
+    // SAFETY: the promise of this function.
+    unsafe {
+        let host = &*user.cast::<Faulty>();
+        let call = host.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        match host.fault.filter(|_| call >= host.from.load(Ordering::Relaxed)) {
+            Some(Fault::Returns(code)) => code,
+            Some(Fault::WritesNan) => {
+                *x = f64::NAN;
+                0
+            }
+            None => 0,
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn faulty_displace(
+    _: f64,
+    q: *const f64,
+    d: *const f64,
+    moved: *mut f64,
+    user: *mut c_void,
+) -> c_int {
+    // SAFETY: the sizes of the model.
+    unsafe {
+        let (q, d) = (numbers(q, 2), numbers(d, 2));
+        writable(moved, 2).copy_from_slice(&[q[0] + d[0], q[1] + d[1]]);
+        faulty(user, moved)
+    }
+}
+
+unsafe extern "C-unwind" fn faulty_accel(
+    t: f64,
+    q: *const f64,
+    v: *const f64,
+    joint: *mut f64,
+    normal: *mut f64,
+    tangent: *mut f64,
+    user: *mut c_void,
+) -> c_int {
+    // SAFETY: as the library handed over.
+    unsafe {
+        bead_accel(t, q, v, joint, normal, tangent, user);
+        faulty(user, normal)
+    }
+}
+
+#[test]
+fn functions_that_fail_at_their_tenth_call_leave_no_trace() {
+    let start = [0.3f64.sin(), 0.3f64.cos()];
+    let motion = |displaces: bool, host: &mut Faulty| {
+        let fns = stn_model_fns {
+            mass: Some(bead_mass),
+            force: Some(bead_force),
+            gap: Some(bead_gap),
+            tangent: Some(bead_tangent),
+            displace: if displaces { Some(faulty_displace) } else { None },
+            accel: if displaces { None } else { Some(faulty_accel) },
+            ..stn_model_fns::default()
+        };
+        let user = std::ptr::from_mut(host).cast();
+        Motion::new([2, 2, 0, 1, 2], &fns, 0.0, &start, &[0.0; 2], user)
+    };
+    let no_fault = || Faulty {
+        gaps: AtomicUsize::new(0),
+        calls: AtomicUsize::new(0),
+        from: AtomicUsize::new(10),
+        fault: None,
+    };
+    for displaces in [false, true] {
+        let (name, array) =
+            if displaces { ("displace", "moved") } else { ("accel", "normal accel") };
+        for (fault, status, text) in [
+            (Fault::Returns(3), STN_REJECTED, format!("{name} refused the point with 3")),
+            (Fault::Returns(-3), STN_ERR_CALLBACK, format!("{name} returned -3")),
+            (Fault::WritesNan, STN_ERR_NONFINITE, format!("{array}[0] is NaN")),
+        ] {
+            let (mut calm, mut host) = (no_fault(), no_fault());
+            host.fault = Some(fault);
+            let calm_motion = motion(displaces, &mut calm);
+            let faulty_motion = motion(displaces, &mut host);
+            let mut steps = 0;
+            let failed = loop {
+                // SAFETY: the stepper lives.
+                let done = unsafe { stn_stepper_step(faulty_motion.s, 0.01) };
+                if done != STN_OK {
+                    break done;
+                }
+                steps += 1;
+                assert!(steps < 20, "{name} is hardly asked");
+            };
+            assert_eq!(failed, status, "{}", last_error());
+            assert_eq!(last_error(), text);
+            // As far as the calm one after the same number of steps; healed, as far as that one.
+            let calm_step = || {
+                // SAFETY: the stepper lives.
+                assert_eq!(unsafe { stn_stepper_step(calm_motion.s, 0.01) }, STN_OK);
+            };
+            (0..steps).for_each(|_| calm_step());
+            assert_eq!(faulty_motion.state(), calm_motion.state(), "{text}");
+            host.from.store(usize::MAX, Ordering::Relaxed);
+            for _ in 0..5 {
+                calm_step();
+                // SAFETY: the stepper lives.
+                assert_eq!(unsafe { stn_stepper_step(faulty_motion.s, 0.01) }, STN_OK);
+            }
+            assert_eq!(faulty_motion.state(), calm_motion.state(), "{text}");
+        }
     }
 }
 

@@ -25,6 +25,8 @@ fn evaluate(model: &dyn Model, quantity: Quantity, t: f64, q: &[f64], v: &[f64])
         Quantity::Normal => model.gap(t, q, &mut vec![0.0; d.n_contact], &mut x),
         Quantity::Tangent => model.tangent(t, q, &mut x),
         Quantity::Moved => model.displace(t, q, v, &mut x),
+        Quantity::BrakeBound => model.brake(t, q, &mut x, &mut vec![0.0; d.nv * d.n_brake]),
+        Quantity::Brake => model.brake(t, q, &mut vec![0.0; d.n_brake], &mut x),
         Quantity::Rate => (0..d.nv).try_for_each(|j| {
             let mut e = vec![0.0; d.nv];
             e[j] = 1.0;
@@ -340,6 +342,32 @@ fn accelerations_are_fed_too() {
     let most = both_ways(Bead, &Options::default(), (&[s, c], &[0.0; 2]), (0.01, 90));
     // It leaves once, where the force between them vanishes: bracketed, point by point.
     assert!(most.quiet <= 6 && most.eventful <= 80 && most.events == 1, "{most:?}");
+}
+
+#[test]
+fn a_brake_is_fed_too() {
+    /// A slider of 1 kg, pushed to and fro by 8 cos t newtons against a brake of 6 N.
+    struct Slider;
+    impl Model for Slider {
+        fn dims(&self) -> Dims {
+            Dims { nq: 1, nv: 1, n_brake: 1, ..Dims::default() }
+        }
+        fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            mass[0] = 1.0;
+            Ok(())
+        }
+        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+            force[0] = 8.0 * t.cos();
+            Ok(())
+        }
+        fn brake(&self, _: f64, _: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+            (bound[0], direction[0]) = (6.0, 1.0);
+            Ok(())
+        }
+    }
+    let most = both_ways(Slider, &Options::default(), (&[0.0], &[0.0]), (0.05, 120));
+    // It slides around t = 0, pi and 2 pi.
+    assert!(most.quiet <= 4 && most.eventful <= 90 && most.events >= 3, "{most:?}");
 }
 
 #[test]

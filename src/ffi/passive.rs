@@ -46,6 +46,10 @@ pub enum stn_want {
     STN_WANT_NORMAL_ACCEL = 4096,
     /// The same of slip, n_contact*n_dir numbers.
     STN_WANT_TANGENT_ACCEL = 8192,
+    /// Largest forces of brakes at (t, q), n_brake numbers >= 0; always with STN_WANT_BRAKE.
+    STN_WANT_BRAKE_BOUND = 16384,
+    /// Directions of brakes at (t, q), nv by n_brake.
+    STN_WANT_BRAKE = 32768,
 }
 
 /// What the host gives: a mask of [`stn_want`].
@@ -91,8 +95,8 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// of a point is taken with the model and with each stepper; what is not used of it is not touched.
 ///
 /// @param dims  sizes; Nullable: no
-/// @param gives  what the host gives besides mass, joints, gaps and directions, which the sizes
-/// demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
+/// @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
+/// sizes demand: a mask of STN_WANT_FORCE (else no force), STN_WANT_DFDQ + STN_WANT_DFDV (else
 /// differences of force, asked for in one round, or none with option jacobian = 1), STN_WANT_RATE
 /// (required for nq != nv), STN_WANT_MOVED, STN_WANT_NORMAL_ACCEL for all three accelerations
 /// (else differences of directions); other bits of stn_want change nothing
@@ -104,8 +108,8 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
 /// STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
-/// outside [0, 1], n_dir odd, friction without directions, brakes, elements), STN_ERR_NONFINITE, STN_ERR_ABI,
-/// STN_ERR_MEMORY
+/// outside [0, 1], n_dir odd, friction without directions, elements), STN_ERR_NONFINITE,
+/// STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_passive_create(

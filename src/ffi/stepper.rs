@@ -203,13 +203,15 @@ pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_st
 
 /// Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
 /// integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
-/// events unless the option stop_at_event says so; the next call counts its steps from there.
+/// events unless the option stop_at_event says so; the next call counts its steps from there. With
+/// abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try.
 ///
 /// @param s  stepper; Nullable: no
 /// @param t_end  end time, s, not before the present; equal: nothing happens
 /// @param h  step length, s, finite and > 0
 /// @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
-/// stands at the end of the last completed step
+/// stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
+/// kept
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_advance(

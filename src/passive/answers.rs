@@ -121,6 +121,11 @@ impl Model for Passive {
         self.copy(Place { t, q, v: None }, Quantity::Tangent, tangent)
     }
 
+    fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        let what = [Quantity::BrakeBound, Quantity::Brake];
+        self.copy_both(Place { t, q, v: None }, what, [bound, direction])
+    }
+
     fn gives_acceleration_terms(&self) -> bool {
         !Quantities::of(&ACCELERATIONS).and(self.gives).is_empty()
     }

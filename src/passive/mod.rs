@@ -103,14 +103,13 @@ impl Passive {
     /// A model of these sizes.
     ///
     /// # Errors
-    /// `Value` for an odd n_dir, friction without directions, brakes, elements, or one of dfdq and
-    /// dfdv; `Range`,
+    /// `Value` for an odd n_dir, friction without directions, elements, or one of dfdq and dfdv; `Range`,
     /// `NonFinite` and `Dimension` for coefficients; `Dimension` for nq != nv without a rate;
     /// `Memory`.
     pub fn new(dims: Dims, options: &Options) -> Result<Self> {
-        use Quantity::{Dfdq, Dfdv, Gap, Jt, Mass, Normal, Phi, Rate, Tangent};
+        use Quantity::{Brake, BrakeBound, Dfdq, Dfdv, Gap, Jt, Mass, Normal, Phi, Rate, Tangent};
         let accelerations = Quantities::of(&ACCELERATIONS);
-        let demanded = Quantities::of(&[Mass, Phi, Jt, Gap, Normal, Tangent]);
+        let demanded = Quantities::of(&[Mass, Phi, Jt, Gap, Normal, Tangent, BrakeBound, Brake]);
         let mut gives = options.gives.with(demanded);
         if !gives.and(accelerations).is_empty() {
             gives = gives.with(accelerations);
@@ -128,10 +127,9 @@ impl Passive {
             let got = dims.n_dir.to_string();
             return Err(Error::Value { what: "n_dir", got, must: "even" });
         }
-        for (what, n) in [("n_brake", dims.n_brake), ("n_element", dims.n_element)] {
-            if n > 0 {
-                return Err(Error::Value { what, got: n.to_string(), must: "0 for pushed arrays" });
-            }
+        if dims.n_element > 0 {
+            let got = dims.n_element.to_string();
+            return Err(Error::Value { what: "n_element", got, must: "0 for pushed arrays" });
         }
         let empty: Vec<_> = gives.members().filter(|q| q.len_in(&dims) == 0).collect();
         gives = gives.without(Quantities::of(&empty));

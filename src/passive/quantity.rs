@@ -33,11 +33,15 @@ pub enum Quantity {
     NormalAccel,
     /// The same of slip, n_contact n_dir.
     TangentAccel,
+    /// Largest forces of brakes, n_brake.
+    BrakeBound,
+    /// Directions of brakes, nv by n_brake.
+    Brake,
 }
 
 impl Quantity {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Quantity; 14] = [
+    pub const ALL: [Quantity; 16] = [
         Quantity::Mass,
         Quantity::Force,
         Quantity::Dfdq,
@@ -52,6 +56,8 @@ impl Quantity {
         Quantity::JointAccel,
         Quantity::NormalAccel,
         Quantity::TangentAccel,
+        Quantity::BrakeBound,
+        Quantity::Brake,
     ];
 
     /// Its name in messages.
@@ -71,6 +77,8 @@ impl Quantity {
             Quantity::JointAccel => "joint accel",
             Quantity::NormalAccel => "normal accel",
             Quantity::TangentAccel => "tangent accel",
+            Quantity::BrakeBound => "brake bound",
+            Quantity::Brake => "brake direction",
         }
     }
 
@@ -88,6 +96,8 @@ impl Quantity {
             Quantity::Normal => d.nv.saturating_mul(d.n_contact),
             Quantity::Tangent => d.nv.saturating_mul(d.n_contact).saturating_mul(d.n_dir),
             Quantity::Moved => d.nq,
+            Quantity::BrakeBound => d.n_brake,
+            Quantity::Brake => d.nv.saturating_mul(d.n_brake),
         }
     }
 

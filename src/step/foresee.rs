@@ -25,7 +25,8 @@ impl Run<'_> {
         let model = self.host.asked.model();
         let w = &mut *self.w;
         let (q, v) = if path == Path::Modes { (&w.qp, &w.vp) } else { (&w.q1, &w.v1) };
-        let held = self.set.events == EventLevel::All && w.m0.iter().any(|m| m.held());
+        let any = !w.brakes.m0.is_empty() || w.m0.iter().any(|m| m.held());
+        let held = self.set.events == EventLevel::All && any;
         // The distance of differences along the motion of constraints depends on an answer.
         let known = model.gives_acceleration_terms() || !model.constraints_move();
         let ahead = model.answers_later() && held && known;

@@ -191,10 +191,11 @@ impl Host<'_> {
         self.together(|host| {
             host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
             host.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
-            host.asked.tangent(t, q, &mut g.tangent)
+            host.asked.tangent(t, q, &mut g.tangent)?;
+            host.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
         })?;
         self.scratch.turn(self.dims.n_dir, &mut g.tangent);
-        self.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
+        Ok(())
     }
 
     /// Joints and contacts at (t, q).

@@ -30,6 +30,14 @@ impl Bases {
         }
     }
 
+    /// Takes over `other`.
+    pub(super) fn copy_from(&mut self, other: &Bases) {
+        for (to, from) in self.all_mut().into_iter().zip(other.all()) {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+    }
+
     pub(super) fn all(&self) -> [&Vec<bool>; 3] {
         [&self.step, &self.forces, &self.impact]
     }

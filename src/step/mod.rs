@@ -2,6 +2,7 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod adapt;
 mod align;
 mod assemble;
 mod brake;
@@ -151,6 +152,8 @@ pub struct Stepper {
     dense: Dense,
     dense_trial: Dense,
     stats: Stats,
+    /// For steps that are taken back, when tolerances decide their lengths.
+    kept: Option<adapt::Kept>,
 }
 
 impl Stepper {
@@ -187,6 +190,7 @@ impl Stepper {
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
+            kept: if settings.adapts() { Some(adapt::Kept::new(&dims)?) } else { None },
             settings,
             dims,
             model,
@@ -291,7 +295,8 @@ impl Stepper {
         self.attempt(self.state.t + h, true)
     }
 
-    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
+    /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
+    /// try. Else steps of h: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
     /// Stops at events only with the option `stop_at_event`.
     ///
@@ -305,6 +310,9 @@ impl Stepper {
         if t_end < t0 {
             let must = "not before the present time";
             return Err(Error::Range { what: "t_end", index: ALONE, value: t_end, must });
+        }
+        if self.kept.is_some() {
+            return self.advance_adaptively(t_end, h);
         }
         let n = step_count(t0, t_end, h)?;
         self.events.clear();
@@ -408,6 +416,8 @@ impl Stepper {
         }
         self.trial.copy_from(&self.state);
         self.trial.h = h;
+        self.work.pieces.clear();
+        self.work.shortened = false;
         self.events.begin(alone);
         self.dense_trial.clear();
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.

@@ -220,6 +220,20 @@ pub(super) struct Settings {
     pub stop_at_event: bool,
     pub theta: f64,
     pub gamma: f64,
+    pub abs_tol: f64,
+    pub rel_tol: f64,
+}
+
+impl Settings {
+    /// What a coordinate of this size may err by.
+    pub(super) fn tolerance(&self, size: f64) -> f64 {
+        self.abs_tol + self.rel_tol * size.max(tol::SMALL_COORDINATE * self.length)
+    }
+
+    /// Whether tolerances decide the lengths of steps.
+    pub(super) fn adapts(&self) -> bool {
+        self.abs_tol > 0.0 || self.rel_tol > 0.0
+    }
 }
 
 impl Options {
@@ -261,6 +275,8 @@ impl Options {
             stop_at_event: self.stop_at_event,
             theta: self.theta,
             gamma: self.gamma,
+            abs_tol: self.abs_tol,
+            rel_tol: self.rel_tol,
         })
     }
 
@@ -281,6 +297,11 @@ impl Options {
                 "Newton's or plastic inside a step; locate events for others"
             };
             return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::SchatzmanPaoli && (self.abs_tol > 0.0 || self.rel_tol > 0.0) {
+            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
+            let must = "0: the restitution of this rule needs equal steps";
+            return Err(Error::Value { what: "abs_tol, rel_tol", got, must });
         }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
@@ -327,10 +348,6 @@ impl Options {
         if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
             let got = format!("{:?}", self.energy_fallback);
             return refuse("energy_fallback", got, "plastic or reflection");
-        }
-        if self.abs_tol > 0.0 || self.rel_tol > 0.0 {
-            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
-            return refuse("abs_tol, rel_tol", got, "0: this version has no step-size control");
         }
         Ok(())
     }

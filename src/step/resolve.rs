@@ -198,6 +198,7 @@ impl Run<'_> {
                     self.end_of_piece(shorter)?;
                     self.accept_stale(self.state.t + shorter, Path::Lcp);
                     p.events += 1;
+                    self.w.shortened = true;
                     return Ok(None);
                 }
                 Err(e) if no_solution(&e) => failure = e,

@@ -249,6 +249,10 @@ impl Run<'_> {
         if self.method.two_step() {
             self.remember(h);
         }
+        let pieces = &mut self.w.pieces;
+        if pieces.len() < pieces.capacity() {
+            pieces.push(t);
+        }
         self.stats.substeps += 1;
     }
 

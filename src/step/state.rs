@@ -138,6 +138,13 @@ impl State {
         self.forget_step();
     }
 
+    /// Takes over `other` with the books of its last step.
+    pub(super) fn copy_whole_from(&mut self, other: &State) {
+        self.copy_from(other);
+        self.ledger.step = other.ledger.step;
+        self.impulses.copy_from(&other.impulses);
+    }
+
     /// Empties the books of the last step.
     pub(super) fn forget_step(&mut self) {
         self.ledger.step = Ledger::default();

@@ -1,5 +1,6 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
+use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::capture;
@@ -77,6 +78,10 @@ pub(super) struct Workspace {
     pub hold: Hold,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// Times at which the pieces of the step under way ended, up to a number.
+    pub pieces: Vec<f64>,
+    /// Whether one of them was cut because it could not be solved whole.
+    pub shortened: bool,
     /// For Runge-Kutta methods.
     pub capture: capture::Work,
 }
@@ -167,6 +172,8 @@ impl Workspace {
             hold: Hold::new(d)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            pieces: reserve(8 * BREAKS)?,
+            shortened: false,
             capture: capture::Work::default(),
         })
     }

@@ -97,6 +97,10 @@ public:
                         double damping = 0.0, double rest = 0.0) {
     detail::check(stn_builder_add_joint_spring(get(), joint, freedom, stiffness, damping, rest));
   }
+  /// Dry friction along a free coordinate of a joint, of at most bound, N m or N.
+  void add_joint_friction(std::int32_t joint, stn_freedom freedom, double bound) {
+    detail::check(stn_builder_add_joint_friction(get(), joint, freedom, bound));
+  }
   void add_motor(std::int32_t joint, stn_freedom freedom, signal force) {
     give(std::move(force), [&](signal *kept) {
       return stn_builder_add_motor(get(), joint, freedom, value_of, kept, release<signal>);

@@ -19,7 +19,7 @@ namespace stiction {
 /// threads is called from all of them.
 struct functions {
   std::int32_t nq = -1; ///< -1: nv
-  std::int32_t nv = 0, n_joint = 0, n_contact = 0, n_dir = 0;
+  std::int32_t nv = 0, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0;
   std::vector<double> mu, restitution; ///< one number per contact; empty: zero
 
   using vector_in = span<const double>;
@@ -31,6 +31,7 @@ struct functions {
   std::function<void(double t, vector_in q, vector_out phi, matrix jt)> joint;
   std::function<void(double t, vector_in q, vector_out gap, matrix normal)> gap;
   std::function<void(double t, vector_in q, matrix tangent)> tangent;
+  std::function<void(double t, vector_in q, vector_out bound, matrix direction)> brake;
 };
 
 namespace detail {
@@ -77,10 +78,34 @@ struct thunks {
     const std::size_t columns = nc(f) * static_cast<std::size_t>(f.n_dir);
     return trap([&] { f.tangent(t, {q, nq(f)}, {tangent, nv(f), columns}); });
   }
+  static int brake(double t, const double *q, double *bound, double *direction, void *user) {
+    const functions &f = of(user);
+    const std::size_t nb = static_cast<std::size_t>(f.n_brake);
+    return trap([&] { f.brake(t, {q, nq(f)}, {bound, nb}, {direction, nv(f), nb}); });
+  }
   static void release(void *user) { delete static_cast<functions *>(user); }
 };
 
+/// One number per contact, or none at all.
+inline const double *per_contact(const std::vector<double> &x, std::int32_t n, const char *what) {
+  if (!x.empty())
+    expect(x.size(), static_cast<std::size_t>(std::max(n, 0)), what);
+  return x.empty() ? nullptr : x.data();
+}
+
 } // namespace detail
+
+/// Sizes of a model that is fed with arrays, and what the program gives besides mass, joints, gaps
+/// and directions: a mask of STN_WANT_FORCE, STN_WANT_DFDQ + STN_WANT_DFDV, STN_WANT_RATE,
+/// STN_WANT_MOVED.
+struct passive {
+  stn_dims dims = {};
+  std::int32_t gives = 0;
+  bool moving = false; ///< joints or gaps depend on t at fixed q
+  std::int32_t max_points = 0;
+  std::vector<double> mu, restitution;
+  passive() noexcept { dims.struct_size = sizeof dims; }
+};
 
 struct energy {
   double kinetic, potential;
@@ -94,13 +119,10 @@ public:
     auto kept = std::make_unique<functions>(std::move(f));
     if (kept->nq < 0)
       kept->nq = kept->nv;
-    const auto per_contact = [&](const std::vector<double> &x, const char *what) {
-      if (!x.empty())
-        detail::expect(x.size(), static_cast<std::size_t>(std::max(kept->n_contact, 0)), what);
-      return x.empty() ? nullptr : x.data();
-    };
-    stn_dims dims = {sizeof(stn_dims), kept->nq,    kept->nv, kept->n_joint,
-                     kept->n_contact,  kept->n_dir, 0};
+    stn_dims dims = {};
+    dims.struct_size = sizeof dims;
+    dims.nq = kept->nq, dims.nv = kept->nv, dims.n_joint = kept->n_joint;
+    dims.n_contact = kept->n_contact, dims.n_dir = kept->n_dir, dims.n_brake = kept->n_brake;
     stn_model_fns fns = {};
     fns.struct_size = sizeof fns;
     fns.mass = kept->mass ? detail::thunks::mass : nullptr;
@@ -110,12 +132,21 @@ public:
     fns.joint = kept->joint ? detail::thunks::joint : nullptr;
     fns.gap = kept->gap ? detail::thunks::gap : nullptr;
     fns.tangent = kept->tangent ? detail::thunks::tangent : nullptr;
+    fns.brake = kept->brake ? detail::thunks::brake : nullptr;
     fns.release = detail::thunks::release;
     handle_ = detail::create<stn_model, stn_model_destroy>(
-        stn_model_create, &dims, &fns, per_contact(kept->mu, "mu"),
-        per_contact(kept->restitution, "restitution"), static_cast<void *>(kept.get()));
+        stn_model_create, &dims, &fns, detail::per_contact(kept->mu, dims.n_contact, "mu"),
+        detail::per_contact(kept->restitution, dims.n_contact, "restitution"),
+        static_cast<void *>(kept.get()));
     kept.release(); // now the library calls release
   }
+
+  /// A model that is never called: a stepper of it says what it wants, see stepper::passive_step.
+  explicit model(const passive &p)
+      : handle_(detail::create<stn_model, stn_model_destroy>(
+            stn_passive_create, &p.dims, p.gives, p.moving ? 1 : 0, p.max_points,
+            detail::per_contact(p.mu, p.dims.n_contact, "mu"),
+            detail::per_contact(p.restitution, p.dims.n_contact, "restitution"))) {}
 
   /// Takes over a handle.
   explicit model(detail::owner<stn_model, stn_model_destroy> handle) noexcept

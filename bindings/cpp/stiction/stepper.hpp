@@ -70,13 +70,26 @@ private:
   std::int32_t n_;
 };
 
+/// Impulses of the last step, N s: along joints, along normals, along friction directions.
+struct impulses {
+  std::vector<double> joint, normal, friction;
+};
+
+/// What a passive model is asked for, a mask of stn_want, and where.
+struct request {
+  std::int32_t number = 0, what = 0;
+  double t = 0.0;
+  std::vector<double> q, v;
+};
+
 /// State and workspace of one motion, for one thread at a time.
 class stepper {
 public:
   explicit stepper(const model &m, const stepper_options &options = {})
       : handle_(detail::create<stn_stepper, stn_stepper_destroy>(
             stn_stepper_create, m.get(), static_cast<const stn_stepper_options *>(&options))),
-        nq_(static_cast<std::size_t>(m.dims().nq)), nv_(static_cast<std::size_t>(m.dims().nv)) {}
+        dims_(m.dims()), nq_(static_cast<std::size_t>(dims_.nq)),
+        nv_(static_cast<std::size_t>(dims_.nv)) {}
 
   stn_stepper *get() const noexcept { return handle_.get(); }
 
@@ -126,6 +139,63 @@ public:
     return s;
   }
 
+  /// The state at any time inside the last step, into your arrays.
+  void get_state_at(double t, span<double> q, span<double> v) {
+    const std::int32_t nq = detail::expect(q.size(), nq_, "q");
+    const std::int32_t nv = detail::expect(v.size(), nv_, "v");
+    detail::done(stn_stepper_get_state_at(get(), t, q.data(), nq, v.data(), nv));
+  }
+
+  /// Where kinetic energy came from and where it went.
+  stn_ledger ledger(stn_ledger_span span = STN_LEDGER_SUM) const {
+    stn_ledger l = {};
+    l.struct_size = sizeof l;
+    detail::check(stn_stepper_get_ledger(get(), span, &l));
+    return l;
+  }
+
+  stiction::impulses impulses() const {
+    const std::int32_t nj = dims_.n_joint, nc = dims_.n_contact, nf = nc * dims_.n_dir;
+    stiction::impulses i;
+    i.joint.resize(static_cast<std::size_t>(nj));
+    i.normal.resize(static_cast<std::size_t>(nc));
+    i.friction.resize(static_cast<std::size_t>(nf));
+    detail::check(stn_stepper_get_impulses(get(), i.joint.data(), nj, i.normal.data(), nc,
+                                           i.friction.data(), nf));
+    return i;
+  }
+
+  /// What a contact does at the present state, and its impulses over the last step.
+  stn_contact_state contact(std::int32_t i) {
+    stn_contact_state c = {};
+    c.struct_size = sizeof c;
+    detail::done(stn_stepper_get_contact(get(), i, &c));
+    return c;
+  }
+
+  /// One step of a passive model: on STN_WANTED answer all requests and call it again with the same
+  /// h.
+  stn_status passive_step(double h) { return detail::check(stn_passive_step(get(), h)); }
+  std::vector<request> requests() const {
+    const std::int32_t n = stn_passive_request_count(get());
+    if (n < 0)
+      detail::fail(static_cast<stn_status>(n));
+    std::vector<request> all(static_cast<std::size_t>(n));
+    for (std::int32_t i = 0; i < n; i++) {
+      request &r = all[static_cast<std::size_t>(i)];
+      r.number = i, r.q.resize(nq_), r.v.resize(nv_);
+      detail::check(stn_passive_get_request(get(), i, &r.what, &r.t, r.q.data(), dims_.nq,
+                                            r.v.data(), dims_.nv));
+    }
+    return all;
+  }
+  void put(const request &r, stn_want what, span<const double> values) {
+    detail::check(stn_passive_put(get(), r.number, what, values.data(),
+                                  static_cast<std::int32_t>(values.size())));
+  }
+  /// Forgets requests and answers, for another try.
+  void cancel() { detail::check(stn_passive_cancel(get())); }
+
   /// A snapshot: after restore, the following steps give the same bits.
   std::vector<unsigned char> save() const {
     std::size_t needed = 0;
@@ -140,6 +210,7 @@ public:
 
 private:
   detail::owner<stn_stepper, stn_stepper_destroy> handle_;
+  stn_dims dims_;
   std::size_t nq_, nv_;
 };
 

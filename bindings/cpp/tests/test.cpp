@@ -180,6 +180,65 @@ static void a_snapshot_continues_with_the_same_bits() {
   REQUIRE(status_of([&] { b.restore(nothing); }) == STN_ERR_VALUE);
 }
 
+static void books_contacts_and_impulses_are_read() {
+  stiction::stepper s = dropped(ball());
+  s.advance(0.6, 0.01);
+  // The impact at sqrt(20) m/s kept a quarter of the energy.
+  REQUIRE(near(s.ledger().impact, 15.0, 1e-9) &&
+          near(s.ledger().kinetic, s.v()[0] * s.v()[0], 1e-9));
+  stiction::functions dull = ball();
+  dull.restitution = {0.0};
+  stiction::stepper rest = dropped(std::move(dull));
+  rest.advance(1.0, 0.01);
+  REQUIRE(near(rest.impulses().normal[0], 0.2, 1e-9)); // the weight of one step
+  REQUIRE(rest.contact(0).mode != STN_CONTACT_OPEN && rest.ledger(STN_LEDGER_STEP).kinetic == 0.0);
+  double q[1], v[1];
+  rest.get_state_at(0.995, q, v);
+  REQUIRE(near(q[0], 0.0, 1e-9));
+}
+
+static void a_brake_holds_up_to_its_bound() {
+  for (double push : {2.9, 5.0}) {
+    stiction::functions f;
+    f.nv = f.n_brake = 1;
+    f.mass = [](double, auto, stiction::matrix m) { m(0, 0) = 1.0; };
+    f.force = [push](double, auto, auto, stiction::span<double> force) { force[0] = push; };
+    f.brake = [](double, auto, stiction::span<double> bound, stiction::matrix direction) {
+      bound[0] = 3.0, direction(0, 0) = 1.0;
+    };
+    stiction::stepper s{stiction::model(std::move(f))};
+    s.advance(1.0, 0.01);
+    REQUIRE(push < 3.0 ? s.q()[0] == 0.0 : near(s.q()[0], 0.5 * (push - 3.0), 1e-9));
+  }
+}
+
+static void a_passive_model_moves_with_the_bits_of_functions() {
+  stiction::passive p;
+  p.dims.nq = p.dims.nv = p.dims.n_contact = 1;
+  p.gives = STN_WANT_FORCE;
+  p.restitution = {0.5};
+  stiction::stepper a{stiction::model(p)}, b = dropped(ball());
+  a.set_state(0.0, {1.0}, {0.0});
+  for (int k = 0; k < 100; k++) {
+    while (a.passive_step(0.01) == STN_WANTED)
+      for (const stiction::request &r : a.requests()) {
+        if (r.what & STN_WANT_MASS)
+          a.put(r, STN_WANT_MASS, {2.0});
+        if (r.what & STN_WANT_FORCE)
+          a.put(r, STN_WANT_FORCE, {-20.0});
+        if (r.what & STN_WANT_GAP)
+          a.put(r, STN_WANT_GAP, r.q);
+        if (r.what & STN_WANT_NORMAL)
+          a.put(r, STN_WANT_NORMAL, {1.0});
+      }
+    b.step(0.01);
+  }
+  REQUIRE(a.q() == b.q() && a.v() == b.v());
+  REQUIRE(a.passive_step(0.01) == STN_WANTED);
+  a.cancel();
+  REQUIRE(a.requests().empty() && status_of([&] { a.step(0.01); }) == STN_ERR_VALUE);
+}
+
 struct landslide {
   double t;
 };
@@ -292,6 +351,7 @@ static void bodies_are_built_and_answer() {
   b.set_velocity(rod, {0, -0.5, 0}, {0, 0, -1});
   b.add_limit(hinge, STN_FREEDOM_ANGLE, -3.0, stiction::builder::infinity, 0.1);
   b.add_joint_spring(hinge, STN_FREEDOM_ANGLE, 1.0, 0.1);
+  b.add_joint_friction(hinge, STN_FREEDOM_ANGLE, 0.2);
   b.add_motor(hinge, STN_FREEDOM_ANGLE, [](double t) { return std::sin(t); });
   b.add_force(rod, {0, -0.5, 0}, [](double, stiction::span<double> f) { f[1] = 1.0; });
   b.add_torque(rod, [](double, stiction::span<double> m) { m[2] = 0.1; });
@@ -413,6 +473,9 @@ int main() {
   contacts_and_impacts_agree_with_closed_forms();
   a_ball_lands_when_it_must_and_events_are_a_range();
   a_snapshot_continues_with_the_same_bits();
+  books_contacts_and_impulses_are_read();
+  a_brake_holds_up_to_its_bound();
+  a_passive_model_moves_with_the_bits_of_functions();
   what_a_function_throws_comes_out_of_the_call();
   a_refused_point_rejects_the_step();
   options_and_checks_go_through();

@@ -36,7 +36,7 @@ classdef Builder < handle
 
     function model = build(self)
       % BUILD  A model of everything added so far; the builder can be used further.
-      model = stiction.Model('built by stiction.Builder', stiction.internal.call('builder_build', self.id));
+      model = stiction.Model('handle', stiction.internal.call('builder_build', self.id));
     end
 
     function setGravity(self, g)
@@ -115,6 +115,11 @@ classdef Builder < handle
       % ADDJOINTSPRING  A spring and damper along a free coordinate of a joint.
       if nargin < 6, rest = 0; end
       self.call('joint_spring', joint - 1, stiction.internal.enumerator('FREEDOM_', freedom), stiffness, damping, rest);
+    end
+
+    function addJointFriction(self, joint, freedom, bound)
+      % ADDJOINTFRICTION  Dry friction along a free coordinate of a joint, of at most bound, N m or N.
+      self.call('joint_friction', joint - 1, stiction.internal.enumerator('FREEDOM_', freedom), bound);
     end
 
     function n = addMaterial(self)

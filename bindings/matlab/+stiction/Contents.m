@@ -10,6 +10,7 @@
 %
 % Motion
 %   stiction.Model        - a system of function handles
+%   stiction.passive      - a model that is given arrays and never called
 %   stiction.Builder      - built-in bodies, joints, springs and shapes
 %   stiction.Stepper      - moves a model: step, advance, run, events, save, restore
 %

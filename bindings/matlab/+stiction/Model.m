@@ -4,7 +4,7 @@ classdef Model < handle
 %   ball = stiction.Model('nv', 1, 'n_contact', 1, 'restitution', 0.5, ...
 %       'mass', 2, 'force', @(t, q, v) -20, 'gap', @(t, q) deal(q, 1));
 %
-% Sizes: nv, nq (nv when left out), n_joint, n_contact, n_dir. mu and restitution: a number for all contacts or one each.
+% Sizes: nv, nq (nv when left out), n_joint, n_contact, n_dir, n_brake. mu and restitution: a number for all contacts or one each.
 % Functions, of which mass is required and may be a constant matrix, as tangent may:
 %
 %   M              = mass(t, q)          nv by nv
@@ -14,6 +14,7 @@ classdef Model < handle
 %   [phi, jt]      = joint(t, q)         n_joint errors, nv by n_joint directions
 %   [gap, normal]  = gap(t, q)           n_contact gaps, nv by n_contact normals
 %   D              = tangent(t, q)       nv by n_contact*n_dir friction directions
+%   [bound, dir]   = brake(t, q)         n_brake bounds, nv by n_brake directions
 %
 % An error inside a function ends the step, which changes nothing, and comes out of the call as it was raised. The error
 % stiction:Refuse rejects the step instead. Models of built-in bodies come from stiction.Builder.
@@ -21,7 +22,7 @@ classdef Model < handle
 % See also stiction.Stepper, stiction.Builder.
 
   properties (SetAccess = private)
-    dims = struct();          % nq, nv, n_joint, n_contact, n_dir
+    dims = struct();          % nq, nv, n_joint, n_contact, n_dir, n_brake
   end
   properties (SetAccess = private, Hidden)
     id = [];                  % number of the handle
@@ -30,26 +31,20 @@ classdef Model < handle
 
   methods
     function self = Model(varargin)
-      if numel(varargin) == 2 && strcmp(varargin{1}, 'built by stiction.Builder')
+      if numel(varargin) == 2 && strcmp(varargin{1}, 'handle')
         self.id = varargin{2};
       else
-        sizes = {'nq', 'nv', 'n_joint', 'n_contact', 'n_dir'};
-        names = {'mass', 'force', 'force_jac', 'rate', 'joint', 'gap', 'tangent'};
-        o = stiction.internal.options([sizes, names, {'mu', 'restitution'}], struct(), varargin{:});
-        n = zeros(1, 5);
-        for i = 1:5
-          if isfield(o, sizes{i}), n(i) = o.(sizes{i}); end
-        end
-        if ~isfield(o, 'nq'), n(1) = n(2); end
+        names = {'mass', 'force', 'force_jac', 'rate', 'joint', 'gap', 'tangent', 'brake'};
+        [o, n, mu, e] = stiction.internal.sizes(names, varargin{:});
         f = struct('trap', @stiction.internal.trapped);
         for i = 1:numel(names)
           if isfield(o, names{i}), f.(names{i}) = callable(o.(names{i})); end
         end
         self.functions = f;
-        self.id = stiction.internal.call('model_create', n, f, each(o, 'mu', n(4)), each(o, 'restitution', n(4)));
+        self.id = stiction.internal.call('model_create', n, f, mu, e);
       end
       n = stiction.internal.call('model_dims', self.id);
-      self.dims = struct('nq', n(1), 'nv', n(2), 'n_joint', n(3), 'n_contact', n(4), 'n_dir', n(5));
+      self.dims = struct('nq', n(1), 'nv', n(2), 'n_joint', n(3), 'n_contact', n(4), 'n_dir', n(5), 'n_brake', n(6));
     end
 
     function delete(self)
@@ -87,11 +82,4 @@ function f = callable(f)
     constant = f;
     f = @(varargin) constant;
   end
-end
-
-function x = each(o, name, n)
-% One number for each contact, [] when there is none to give.
-  x = [];
-  if isfield(o, name), x = o.(name); end
-  if isscalar(x), x = repmat(x, n, 1); end
 end

@@ -10,7 +10,7 @@ classdef Stepper < handle
 %   e = s.events();                     % struct array: kind, contact, t, speed_before, speed_after, impulse, key
 %   run = s.run(tEnd, h);               % struct: t, q and v by columns, events
 %   bytes = s.save();  s.restore(bytes);
-%   s.stats()
+%   s.stats(), s.ledger(), s.contact(1), s.impulses(), s.stateAt(t)
 %
 % Options are those of stn_stepper_options in stiction.h; enumerators may be words. Contacts are counted from 1.
 %
@@ -73,6 +73,50 @@ classdef Stepper < handle
     function s = stats(self)
       % STATS  Counters since creation, worst residual, gap and joint drift.
       s = stiction.internal.call('stepper_stats', self.id);
+    end
+
+    function l = ledger(self, span)
+      % LEDGER  Where kinetic energy came from and where it went, J: since the state was set, or 'step' for the last step.
+      if nargin < 2, span = 'sum'; end
+      l = stiction.internal.call('stepper_ledger', self.id, stiction.internal.enumerator('LEDGER_', span));
+    end
+
+    function [joint, normal, friction] = impulses(self)
+      % IMPULSES  Impulses of the last step, impacts in it included, N s.
+      d = self.model.dims;
+      n = [d.n_joint, d.n_contact, d.n_contact * d.n_dir];
+      [joint, normal, friction] = stiction.internal.call('stepper_impulses', self.id, n);
+    end
+
+    function c = contact(self, i)
+      % CONTACT  What a contact does at the present state: mode, gap, gap_rate, slip_speed, impulses of the last step.
+      c = stiction.internal.call('stepper_contact', self.id, self.model.functions, i - 1);
+    end
+
+    function [q, v] = stateAt(self, t)
+      % STATEAT  The state at any time inside the last step.
+      [q, v] = stiction.internal.call('stepper_state_at', self.id, self.model.functions, t);
+    end
+
+    function status = passiveStep(self, h)
+      % PASSIVESTEP  One step of a stiction.passive model: after 'wanted' answer all requests and call it again with the
+      % same h.
+      status = stiction.internal.call('passive_step', self.id, h);
+    end
+
+    function r = requests(self)
+      % REQUESTS  What the last passiveStep wants to know: struct array with what, a cell of names, and t, q, v.
+      r = stiction.internal.call('passive_requests', self.id);
+    end
+
+    function put(self, i, what, values)
+      % PUT  Answers one array of request i.
+      stiction.internal.call('passive_put', self.id, i - 1, what, values);
+    end
+
+    function cancel(self)
+      % CANCEL  Forgets all requests and answers of a passive step.
+      stiction.internal.call('passive_cancel', self.id);
     end
 
     function bytes = save(self)

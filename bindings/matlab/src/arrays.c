@@ -5,12 +5,6 @@
 
 #include <stddef.h>
 
-#define OUT(i, value)                                                                              \
-  do {                                                                                             \
-    if ((i) < nlhs || (i) == 0)                                                                    \
-      plhs[i] = (value);                                                                           \
-  } while (0)
-
 static const member info_members[] = {
     {"pivots", offsetof(stn_lcp_info, pivots), INT32},
     {"warm", offsetof(stn_lcp_info, warm), INT32},
@@ -245,7 +239,9 @@ static const struct {
               VALUE(JOINT_PRISMATIC),
               VALUE(JOINT_FIXED),
               VALUE(FREEDOM_ANGLE),
-              VALUE(FREEDOM_SLIDE)};
+              VALUE(FREEDOM_SLIDE),
+              VALUE(LEDGER_STEP),
+              VALUE(LEDGER_SUM)};
 
 /* struct = constants() */
 static void run_constants(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {

@@ -109,10 +109,14 @@ static stn_status add_between(stn_builder *b, const char *what, reader *r, int32
   return stn_builder_add_distance_limit(b, first, at_a, second, at_b, x, y, z);
 }
 
-/* Along a free coordinate of a joint: limits and springs. */
+/* Along a free coordinate of a joint: limits, springs, friction. */
 static stn_status add_along(stn_builder *b, const char *what, reader *r) {
   const int32_t joint = whole(r), freedom = whole(r);
-  const double x = real(r), y = real(r), z = real(r);
+  const double x = real(r);
+  double y, z;
+  if (strcmp(what, "joint_friction") == 0)
+    return stn_builder_add_joint_friction(b, joint, freedom, x);
+  y = real(r), z = real(r);
   if (strcmp(what, "limit") == 0)
     return stn_builder_add_limit(b, joint, freedom, x, y, z);
   return stn_builder_add_joint_spring(b, joint, freedom, x, y, z);
@@ -156,7 +160,7 @@ static void run_call(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   static const char *const bodies[] = {"point2", "point3", "planar", "spatial", NULL};
   static const char *const shapes[] = {"ball", "capsule", "box", "polygon", "half_space", NULL};
   static const char *const between[] = {"rod", "spring", "bushing", "distance_limit", NULL};
-  static const char *const along[] = {"limit", "joint_spring", NULL};
+  static const char *const along[] = {"limit", "joint_spring", "joint_friction", NULL};
   static const char *const settings[] = {"gravity", "facets",  "velocity",
                                          "groups",  "surface", NULL};
   stn_builder *b = builder_of(prhs[0]);

@@ -110,6 +110,12 @@ static int call_tangent(double t, const double *q, double *tangent, void *user) 
   return call(user, "tangent", t, q, NULL, &out, 1);
 }
 
+static int call_brake(double t, const double *q, double *bound, double *direction, void *user) {
+  const struct system *s = (const struct system *)user;
+  const target out[2] = {{s->n_brake, 1, bound}, {s->nv, s->n_brake, direction}};
+  return call(user, "brake", t, q, NULL, out, 2);
+}
+
 static void release(void *user) { free(user); }
 
 void set_functions(stn_model_fns *fns, const mxArray *f) {
@@ -122,5 +128,6 @@ void set_functions(stn_model_fns *fns, const mxArray *f) {
   fns->joint = mxGetField(f, 0, "joint") != NULL ? call_joint : NULL;
   fns->gap = mxGetField(f, 0, "gap") != NULL ? call_gap : NULL;
   fns->tangent = mxGetField(f, 0, "tangent") != NULL ? call_tangent : NULL;
+  fns->brake = mxGetField(f, 0, "brake") != NULL ? call_brake : NULL;
   fns->release = release;
 }

@@ -18,6 +18,8 @@ typedef struct command {
 extern const command array_commands[];
 extern const command motion_commands[];
 extern const command builder_commands[];
+extern const command report_commands[];
+extern const command passive_commands[];
 
 /* Raises stiction:Value and its like with the library's text; passes everything that is no failure.
  */
@@ -60,11 +62,31 @@ void give_up(entry *e);
 
 /* The functions of a model during a call: a struct of function handles that the caller holds. */
 struct system {
-  int32_t nq, nv, n_joint, n_contact, n_dir;
+  int32_t nq, nv, n_joint, n_contact, n_dir, n_brake;
   const mxArray *functions;
 };
 /* Fills the table for the functions that the struct has; `user` is then a struct system from
  * malloc. */
 void set_functions(stn_model_fns *fns, const mxArray *functions);
+
+/* Lends the functions for one call, and takes them back; a function that uses another stepper of
+ * the same model finds its own again. */
+const mxArray *lend(const entry *e, const mxArray *functions);
+stn_status take_back(const entry *e, const mxArray *before, stn_status st);
+#define WITH_FUNCTIONS(e, functions, call_)                                                        \
+  do {                                                                                             \
+    const mxArray *before_ = lend(e, functions);                                                   \
+    st = take_back(e, before_, call_);                                                             \
+  } while (0)
+
+/* Sizes of a model as six numbers: nq nv n_joint n_contact n_dir n_brake. */
+stn_dims dims_of(const mxArray *sizes);
+
+/* Sets an output that was asked for; the first always is. */
+#define OUT(i, value)                                                                              \
+  do {                                                                                             \
+    if ((i) < nlhs || (i) == 0)                                                                    \
+      plhs[i] = (value);                                                                           \
+  } while (0)
 
 #endif

@@ -4,16 +4,9 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define OUT(i, value)                                                                              \
-  do {                                                                                             \
-    if ((i) < nlhs || (i) == 0)                                                                    \
-      plhs[i] = (value);                                                                           \
-  } while (0)
-
-/* Lends the functions for one call; a function that uses another stepper of the same model finds
- * them again. */
-static const mxArray *lend(const entry *e, const mxArray *functions) {
+const mxArray *lend(const entry *e, const mxArray *functions) {
   const mxArray *before = NULL;
   if (e->system != NULL) {
     if (!mxIsStruct(functions))
@@ -24,39 +17,39 @@ static const mxArray *lend(const entry *e, const mxArray *functions) {
   return before;
 }
 
-static stn_status take_back(const entry *e, const mxArray *before, stn_status st) {
+stn_status take_back(const entry *e, const mxArray *before, stn_status st) {
   if (e->system != NULL)
     e->system->functions = before;
   return st;
 }
 
-#define WITH_FUNCTIONS(e, functions, call_)                                                        \
-  do {                                                                                             \
-    const mxArray *before_ = lend(e, functions);                                                   \
-    st = take_back(e, before_, call_);                                                             \
-  } while (0)
+stn_dims dims_of(const mxArray *sizes) {
+  const double *n = required(sizes, 6, "sizes");
+  stn_dims d;
+  memset(&d, 0, sizeof d);
+  d.struct_size = sizeof d;
+  d.nq = (int32_t)n[0], d.nv = (int32_t)n[1], d.n_joint = (int32_t)n[2];
+  d.n_contact = (int32_t)n[3], d.n_dir = (int32_t)n[4], d.n_brake = (int32_t)n[5];
+  return d;
+}
 
-/* model = model_create([nq nv n_joint n_contact n_dir], functions, mu, restitution) */
+/* model = model_create([nq nv n_joint n_contact n_dir n_brake], functions, mu, restitution) */
 static void run_model_create(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  const double *sizes = required(prhs[0], 5, "sizes");
-  const mxArray *f = prhs[1];
-  const double *mu = doubles(prhs[2], (ptrdiff_t)sizes[3], "mu");
-  const double *e = doubles(prhs[3], (ptrdiff_t)sizes[3], "restitution");
-  stn_dims dims = {sizeof(stn_dims), 0, 0, 0, 0, 0, 0};
+  const stn_dims dims = dims_of(prhs[0]);
+  const double *mu = doubles(prhs[2], dims.n_contact, "mu");
+  const double *e = doubles(prhs[3], dims.n_contact, "restitution");
   stn_model_fns fns;
   stn_model *model = NULL;
   stn_status st;
   struct system *s;
   (void)nlhs, (void)nrhs;
-  if (!mxIsStruct(f))
+  if (!mxIsStruct(prhs[1]))
     refuse("functions", "a struct");
-  dims.nq = (int32_t)sizes[0], dims.nv = (int32_t)sizes[1], dims.n_joint = (int32_t)sizes[2];
-  dims.n_contact = (int32_t)sizes[3], dims.n_dir = (int32_t)sizes[4];
-  set_functions(&fns, f);
+  set_functions(&fns, prhs[1]);
   if ((s = (struct system *)malloc(sizeof *s)) == NULL)
     mexErrMsgIdAndTxt("stiction:Memory", "no room for a model");
   s->nq = dims.nq, s->nv = dims.nv, s->n_joint = dims.n_joint, s->n_contact = dims.n_contact;
-  s->n_dir = dims.n_dir, s->functions = NULL;
+  s->n_dir = dims.n_dir, s->n_brake = dims.n_brake, s->functions = NULL;
   if ((st = stn_model_create(&dims, &fns, mu, e, s, &model)) < 0)
     free(s);
   check(st);
@@ -68,16 +61,17 @@ static void run_model_destroy(int nlhs, mxArray *plhs[], int nrhs, const mxArray
   give_up(entry_of(prhs[0], MODEL));
 }
 
-/* [nq nv n_joint n_contact n_dir] = model_dims(model) */
+/* [nq nv n_joint n_contact n_dir n_brake] = model_dims(model) */
 static void run_model_dims(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   stn_dims d;
   double *out;
   (void)nlhs, (void)nrhs;
   d.struct_size = sizeof d;
   check(stn_model_get_dims((stn_model *)entry_of(prhs[0], MODEL)->handle, &d));
-  plhs[0] = mxCreateDoubleMatrix(1, 5, mxREAL);
+  plhs[0] = mxCreateDoubleMatrix(1, 6, mxREAL);
   out = mxGetPr(plhs[0]);
   out[0] = d.nq, out[1] = d.nv, out[2] = d.n_joint, out[3] = d.n_contact, out[4] = d.n_dir;
+  out[5] = d.n_brake;
 }
 
 /* q, v = model_initial(model) */
@@ -144,6 +138,7 @@ static const member option_members[] = {
     {"gamma", offsetof(stn_stepper_options, gamma), DOUBLE},
     {"abs_tol", offsetof(stn_stepper_options, abs_tol), DOUBLE},
     {"rel_tol", offsetof(stn_stepper_options, rel_tol), DOUBLE},
+    {"stop_at_event", offsetof(stn_stepper_options, stop_at_event), INT32},
     {NULL, 0, INT32}};
 
 /* stepper = stepper_create(model, functions, options) */
@@ -214,82 +209,6 @@ static void run_advance(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs
   plhs[0] = outcome(st);
 }
 
-static const char *kind_name(int32_t kind) {
-  static const char *names[] = {"", "impact", "stick", "slip", "takeoff", "close", "energy"};
-  return kind > 0 && kind < (int32_t)(sizeof names / sizeof names[0]) ? names[kind] : "other";
-}
-
-/* struct array = stepper_events(stepper); contacts count from 1 as columns do, 0 is none */
-static void run_events(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  static const char *names[] = {"kind",        "contact", "t",  "speed_before",
-                                "speed_after", "impulse", "key"};
-  const entry *e = entry_of(prhs[0], STEPPER);
-  const int32_t n = stn_stepper_event_count((stn_stepper *)e->handle);
-  int32_t i;
-  (void)nlhs, (void)nrhs;
-  if (n < 0)
-    check((stn_status)n);
-  plhs[0] = mxCreateStructMatrix((size_t)n, 1, 7, names);
-  for (i = 0; i < n; i++) {
-    stn_event v;
-    v.struct_size = sizeof v;
-    check(stn_stepper_get_event((stn_stepper *)e->handle, i, &v));
-    mxSetFieldByNumber(plhs[0], i, 0, mxCreateString(kind_name(v.kind)));
-    mxSetFieldByNumber(plhs[0], i, 1, number(v.contact + 1.0));
-    mxSetFieldByNumber(plhs[0], i, 2, number(v.t));
-    mxSetFieldByNumber(plhs[0], i, 3, number(v.speed_before));
-    mxSetFieldByNumber(plhs[0], i, 4, number(v.speed_after));
-    mxSetFieldByNumber(plhs[0], i, 5, number(v.impulse));
-    mxSetFieldByNumber(plhs[0], i, 6, number((double)v.key));
-  }
-}
-
-static const member stats_members[] = {
-    {"steps", offsetof(stn_stats, steps), INT64},
-    {"substeps", offsetof(stn_stats, substeps), INT64},
-    {"rejected", offsetof(stn_stats, rejected), INT64},
-    {"lcp_solves", offsetof(stn_stats, lcp_solves), INT64},
-    {"warm_solves", offsetof(stn_stats, warm_solves), INT64},
-    {"pivots", offsetof(stn_stats, pivots), INT64},
-    {"impacts", offsetof(stn_stats, impacts), INT64},
-    {"force_evals", offsetof(stn_stats, force_evals), INT64},
-    {"worst_residual", offsetof(stn_stats, worst_residual), DOUBLE},
-    {"worst_gap", offsetof(stn_stats, worst_gap), DOUBLE},
-    {"worst_joint_drift", offsetof(stn_stats, worst_joint_drift), DOUBLE},
-    {"check_solves", offsetof(stn_stats, check_solves), INT64},
-    {"scheme_fallbacks", offsetof(stn_stats, scheme_fallbacks), INT64},
-    {"capped_steps", offsetof(stn_stats, capped_steps), INT64},
-    {"events_lost", offsetof(stn_stats, events_lost), INT64},
-    {NULL, 0, INT32}};
-
-/* struct = stepper_stats(stepper) */
-static void run_stats(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  stn_stats stats;
-  (void)nlhs, (void)nrhs;
-  stats.struct_size = sizeof stats;
-  check(stn_stepper_get_stats((stn_stepper *)entry_of(prhs[0], STEPPER)->handle, &stats));
-  plhs[0] = get_members(&stats, stats_members);
-}
-
-/* uint8 column = stepper_save(stepper) */
-static void run_save(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  const entry *e = entry_of(prhs[0], STEPPER);
-  size_t needed = 0;
-  (void)nlhs, (void)nrhs;
-  stn_stepper_save((stn_stepper *)e->handle, NULL, 0, &needed);
-  plhs[0] = mxCreateNumericMatrix(needed, 1, mxUINT8_CLASS, mxREAL);
-  check(stn_stepper_save((stn_stepper *)e->handle, mxGetData(plhs[0]), needed, &needed));
-}
-
-/* stepper_restore(stepper, bytes) */
-static void run_restore(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  (void)nlhs, (void)plhs, (void)nrhs;
-  if (!mxIsUint8(prhs[1]) || mxIsEmpty(prhs[1]))
-    refuse("snapshot", "the bytes that save gave");
-  check(stn_stepper_restore((stn_stepper *)entry_of(prhs[0], STEPPER)->handle, mxGetData(prhs[1]),
-                            mxGetNumberOfElements(prhs[1])));
-}
-
 const command motion_commands[] = {{"model_create", 4, run_model_create},
                                    {"model_destroy", 1, run_model_destroy},
                                    {"model_dims", 1, run_model_dims},
@@ -302,8 +221,4 @@ const command motion_commands[] = {{"model_create", 4, run_model_create},
                                    {"stepper_get_state", 1, run_get_state},
                                    {"stepper_step", 3, run_step},
                                    {"stepper_advance", 4, run_advance},
-                                   {"stepper_events", 1, run_events},
-                                   {"stepper_stats", 1, run_stats},
-                                   {"stepper_save", 1, run_save},
-                                   {"stepper_restore", 2, run_restore},
                                    {NULL, 0, NULL}};

@@ -195,8 +195,11 @@ static const command *find(const command *commands, const char *name) {
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  static const command *const commands[] = {array_commands, motion_commands, report_commands,
+                                            passive_commands, builder_commands};
   static int ready = 0;
-  const command *c;
+  const command *c = NULL;
+  size_t i;
   char name[64];
   if (!ready) {
     if (stn_abi_version() != STN_ABI_VERSION)
@@ -209,8 +212,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   }
   if (nrhs < 1 || mxGetString(prhs[0], name, sizeof name) != 0)
     refuse("the first argument", "the name of a command");
-  if ((c = find(array_commands, name)) == NULL && (c = find(motion_commands, name)) == NULL &&
-      (c = find(builder_commands, name)) == NULL)
+  for (i = 0; c == NULL && i < sizeof commands / sizeof commands[0]; i++)
+    c = find(commands[i], name);
+  if (c == NULL)
     mexErrMsgIdAndTxt("stiction:Argument", "there is no command %s", name);
   if (nrhs - 1 != c->nrhs)
     mexErrMsgIdAndTxt("stiction:Argument", "%s takes %d arguments, not %d", name, c->nrhs,

@@ -5,7 +5,8 @@ function run_tests(folder)
            @a_ball_lands_when_it_must, @run_gives_the_bits_of_advance, @a_snapshot_continues_with_the_same_bits, ...
            @an_error_in_a_function_comes_out_as_it_was, @a_refused_point_rejects_the_step, ...
            @results_of_the_wrong_shape_are_named, @every_function_of_a_model_is_called, @a_function_may_move_another, ...
-           @bodies_are_built, @() pendulum_hits_the_wall_when_the_reference_says(folder), ...
+           @books_contacts_and_impulses_are_read, @a_brake_holds_up_to_its_bound, ...
+           @a_passive_model_moves_with_the_bits_of_functions, @bodies_are_built, @() pendulum_hits_the_wall_when_the_reference_says(folder), ...
            @block_sticks_and_slips_when_the_closed_form_says, @deleted_objects_are_refused, ...
            @objects_give_up_their_handles, @ten_thousand_handles_leave_nothing_behind, @every_function_has_help};
   for i = 1:numel(tests)
@@ -214,6 +215,61 @@ function a_function_may_move_another()
   holder.remove('other');                           % a ring of references would never end
 end
 
+function books_contacts_and_impulses_are_read()
+  s = dropped(ball());
+  s.advance(0.6, 0.01);
+  [~, ~, v] = s.state();
+  near(s.ledger().impact, 15, 1e-9);                % at sqrt(20) m/s a quarter of 20 J is kept
+  near(s.ledger().kinetic, v^2, 1e-9);
+  s = dropped(ball('restitution', 0));
+  s.advance(1, 0.01);
+  [~, normal] = s.impulses();
+  near(normal, 0.2, 1e-9);                          % the weight of one step
+  assert(~strcmp(s.contact(1).mode, 'open') && s.ledger('step').kinetic == 0);
+  near(s.stateAt(0.995), 0, 1e-9);
+end
+
+function a_brake_holds_up_to_its_bound()
+  for push = [2.9 5]
+    m = stiction.Model('nv', 1, 'n_brake', 1, 'mass', 1, 'force', @(t, q, v) push, 'brake', @(t, q) deal(3, 1));
+    s = stiction.Stepper(m);
+    s.advance(1, 0.01);
+    [~, q] = s.state();
+    near(q, max(0, 0.5 * (push - 3)), 1e-9);
+  end
+end
+
+function answer(s, i, r)
+  for name = r.what
+    switch name{1}
+      case 'mass', s.put(i, 'mass', 2);
+      case 'force', s.put(i, 'force', -20);
+      case 'gap', s.put(i, 'gap', r.q);
+      case 'normal', s.put(i, 'normal', 1);
+    end
+  end
+end
+
+function a_passive_model_moves_with_the_bits_of_functions()
+  a = dropped(stiction.passive('nv', 1, 'n_contact', 1, 'restitution', 0.5, 'gives', {'force'}));
+  b = dropped(ball());
+  for k = 1:60
+    while strcmp(a.passiveStep(0.01), 'wanted')
+      r = a.requests();
+      for i = 1:numel(r), answer(a, i, r(i)); end
+    end
+    b.step(0.01);
+  end
+  [~, qa, va] = a.state();
+  [~, qb, vb] = b.state();
+  assert(isequal(qa, qb) && isequal(va, vb));
+  assert(strcmp(a.passiveStep(0.01), 'wanted'));
+  a.cancel();
+  assert(isempty(a.requests()));
+  raises('stiction:Value', @() a.step(0.01));
+  raises('stiction:Argument', @() stiction.passive('nv', 1, 'gives', 'forc'));
+end
+
 function bodies_are_built()
   b = stiction.Builder([0 -9.81 0]);
   rod = b.addPlanar(1, 1 / 12, [0.5 0], pi / 2);
@@ -230,6 +286,7 @@ function bodies_are_built()
   b.setVelocity(rod, [0 -0.5 0], [0 0 -1]);
   b.addLimit(hinge, 'angle', -3, Inf, 0.1);
   b.addJointSpring(hinge, 'angle', 1, 0.1);
+  b.addJointFriction(hinge, 'angle', 0.2);
   bob = b.addPoint2(0.5, [1 -0.5]);
   b.addRod(rod, [0 -0.5 0], bob, []);
   b.addSpring(rod, [], bob, [], 3, 0.1);
@@ -303,7 +360,7 @@ end
 function some_handles(n)
   f = struct('mass', @(t, q) 2, 'gap', @(t, q) deal(q, 1), 'trap', @stiction.internal.trapped);
   for k = 1:n
-    m = stiction_mex('model_create', [1 1 0 1 0], f, [], 0.5);
+    m = stiction_mex('model_create', [1 1 0 1 0 0], f, [], 0.5);
     s = stiction_mex('stepper_create', m, f, struct());
     b = stiction_mex('builder_create');
     stiction_mex('builder_call', b, 'point2', {1, [0 0]});

@@ -6,6 +6,7 @@ Pictures: :mod:`stiction.plot`. SI units throughout; what the library promises i
 """
 
 from ._c import (
+    ContactMode,
     EventKind,
     EventLevel,
     Freedom,
@@ -13,9 +14,11 @@ from ._c import (
     ImpactLaw,
     JointKind,
     LcpEngine,
+    LedgerSpan,
     Method,
     Stabilization,
     Status,
+    Want,
 )
 from ._builder import GROUND, Builder
 from ._lcp import (
@@ -33,8 +36,8 @@ from ._lcp import (
     solve_trapezoid,
 )
 from ._lib import Error, Refuse, lib
-from ._model import Consistency, Dims, Energy, Model, last_error
-from ._stepper import Event, Run, State, Stats, Stepper, event_array
+from ._model import Consistency, Dims, Energy, Model, PassiveModel, last_error
+from ._stepper import Contact, Event, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
 
 #: Version of the library that was loaded.
 __version__: str = lib.stn_version_string().decode()
@@ -42,6 +45,8 @@ __version__: str = lib.stn_version_string().decode()
 __all__ = [
     "Builder",
     "Consistency",
+    "Contact",
+    "ContactMode",
     "ContactSolution",
     "Dims",
     "Energy",
@@ -54,22 +59,28 @@ __all__ = [
     "Hypothesis",
     "ImpactLaw",
     "ImpactSolution",
+    "Impulses",
     "JointKind",
     "Lcp",
     "LcpEngine",
     "LcpInfo",
     "LcpSolution",
+    "Ledger",
+    "LedgerSpan",
     "Method",
     "MlcpSolution",
     "Model",
+    "PassiveModel",
     "Ray",
     "Refuse",
+    "Request",
     "Run",
     "Stabilization",
     "State",
     "Stats",
     "Status",
     "Stepper",
+    "Want",
     "event_array",
     "last_error",
     "lcp_residual",

@@ -206,6 +206,10 @@ class Builder(Handle):
         """A spring and damper along a free coordinate of a joint."""
         check(lib.stn_builder_add_joint_spring(self._handle, joint, freedom, stiffness, damping, rest))
 
+    def add_joint_friction(self, joint: int, freedom: Freedom, bound: float) -> None:
+        """Dry friction along a free coordinate of a joint, of at most `bound`, N m or N."""
+        check(lib.stn_builder_add_joint_friction(self._handle, joint, freedom, bound))
+
     def add_motor(self, joint: int, freedom: Freedom, force: Callable[[float], float]) -> None:
         """A force or torque along a free coordinate of a joint, given in time."""
         check(lib.stn_builder_add_motor(self._handle, joint, freedom, self._signal(force), None, _c.stn_release_fn()))

@@ -66,6 +66,7 @@ class Model(Handle):
     ``joint(t, q)``         (phi, jt), n_joint errors and nv by n_joint directions
     ``gap(t, q)``           (gap, normal), n_contact gaps and nv by n_contact normals
     ``tangent(t, q)``       nv by n_contact*n_dir friction directions; may also be constant
+    ``brake(t, q)``         (bound, direction), n_brake bounds and nv by n_brake directions
     ======================  ==================================================================
 
     q and v come as read-only copies, which may be kept. Results are written straight into the library's
@@ -95,6 +96,7 @@ class Model(Handle):
     n_joint: int = 0
     n_contact: int = 0
     n_dir: int = 0
+    n_brake: int = 0
     mu: Any = None
     restitution: Any = None
     mass: Any = None
@@ -104,16 +106,13 @@ class Model(Handle):
     joint: Any = None
     gap: Any = None
     tangent: Any = None
+    brake: Any = None
+    _bodies = False
 
     def __init__(self, **given: Any):
         """Sizes and functions by name, as in the table above; what is not given is taken from the class."""
-        for name, value in given.items():
-            if name.startswith("_") or not hasattr(Model, name) or callable(getattr(Model, name)):
-                raise TypeError(f"a model has no {name!r}")
-            setattr(self, name, value)
-        nv, nq, nj, nc = self.nv, self.nv if self.nq is None else self.nq, self.n_joint, self.n_contact
-        dims, fns = sized(_c.stn_dims), sized(_c.stn_model_fns)
-        dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir = nq, nv, nj, nc, self.n_dir
+        dims, fns = self._given(given), sized(_c.stn_model_fns)
+        nq, nv, nj, nc, nb = dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_brake
         at_q, at_qv = (_reader(nq),), (_reader(nq), _reader(nv))
         directions = _writer("tangent", nv, nc * self.n_dir)
         self._set(fns, "mass", at_q, [_writer("mass", nv, nv)])
@@ -123,11 +122,23 @@ class Model(Handle):
         self._set(fns, "joint", at_q, [_writer("phi", nj), _writer("jt", nv, nj)])
         self._set(fns, "gap", at_q, [_writer("gap", nc), _writer("normal", nv, nc)])
         self._set(fns, "tangent", at_q, [directions])
+        self._set(fns, "brake", at_q, [_writer("bound", nb), _writer("direction", nv, nb)])
         # The thunks must live as long as the model; steppers keep this object, and with it the thunks.
         self._kept: List[Any] = [fns]
         mu, e = self._contacts("mu"), self._contacts("restitution")
         self._take("stn_model_create", ctypes.byref(dims), ctypes.byref(fns), address(mu), address(e), None)
         self._sizes()
+
+    def _given(self, given: dict) -> Any:
+        """Takes what the constructor was given; the sizes for the library."""
+        for name, value in given.items():
+            if name.startswith("_") or not hasattr(Model, name) or callable(getattr(Model, name)):
+                raise TypeError(f"a model has no {name!r}")
+            setattr(self, name, value)
+        dims = sized(_c.stn_dims)
+        dims.nq, dims.nv = self.nv if self.nq is None else self.nq, self.nv
+        dims.n_joint, dims.n_contact, dims.n_dir, dims.n_brake = self.n_joint, self.n_contact, self.n_dir, self.n_brake
+        return dims
 
     def _contacts(self, name: str) -> Optional[Array]:
         value = getattr(self, name)
@@ -173,7 +184,7 @@ class Model(Handle):
     def _built(cls, handle: int, kept: List[Any]) -> "Model":
         """The model of a builder, with what must live as long as it."""
         model = cls.__new__(cls)
-        model._handle, model._kept = handle, kept
+        model._handle, model._kept, model._bodies = handle, kept, True
         model._sizes()
         return model
 
@@ -210,7 +221,7 @@ class Model(Handle):
         q, v = self._state(q, v)
         kinetic, potential = ctypes.c_double(), ctypes.c_double()
         state = (self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(kinetic))
-        if self._kept and isinstance(self._kept[0], _c.stn_model_fns):
+        if not self._bodies:
             done(lib.stn_model_get_energy(*state, None))
             return Energy(kinetic.value, None)
         done(lib.stn_model_get_energy(*state, ctypes.byref(potential)))
@@ -279,6 +290,39 @@ class Model(Handle):
         q, value = vector(q, "q", self._dims.nq), ctypes.c_double()
         check(lib.stn_model_get_joint_coordinate(self._handle, joint, freedom, address(q), q.size, ctypes.byref(value)))
         return value.value
+
+
+class PassiveModel(Model):
+    """A model that is never called: a stepper of it says what it wants, and is given arrays.
+
+    For programs that own their evaluation loop, or that want to evaluate many points at once. Sizes, `mu` and
+    `restitution` as in :class:`Model`. `gives` names what you give besides mass, joints, gaps and directions, which the
+    sizes demand: a mask of `Want.FORCE`, `Want.DFDQ` with `Want.DFDV`, `Want.RATE`, `Want.MOVED`. `moving` says that
+    joints or gaps depend on t at fixed q. See :meth:`Stepper.passive_step`.
+
+    >>> import stiction
+    >>> from stiction import Status, Want
+    >>> model = stiction.PassiveModel(nv=1, n_contact=1, restitution=0.5, gives=Want.FORCE)
+    >>> with stiction.Stepper(model) as s:
+    ...     s.set_state(0.0, q=[1.0], v=[0.0])
+    ...     while s.t < 0.45:
+    ...         while s.passive_step(0.01) is Status.WANTED:
+    ...             for r in s.requests:
+    ...                 if r.what & Want.MASS: s.put(r, Want.MASS, [[2.0]])
+    ...                 if r.what & Want.FORCE: s.put(r, Want.FORCE, [-20.0])
+    ...                 if r.what & Want.GAP: s.put(r, Want.GAP, r.q)
+    ...                 if r.what & Want.NORMAL: s.put(r, Want.NORMAL, [[1.0]])
+    ...     print(s.events[0].kind.name, round(s.events[0].t, 6))
+    IMPACT 0.447214
+    """
+
+    def __init__(self, *, gives: int = 0, moving: bool = False, max_points: int = 0, **given: Any):
+        dims = self._given(given)
+        self._kept = []
+        mu, e = self._contacts("mu"), self._contacts("restitution")
+        choices = (ctypes.byref(dims), gives, int(moving), max_points)
+        self._take("stn_passive_create", *choices, address(mu), address(e))
+        self._sizes()
 
 
 def last_error() -> str:

@@ -3,17 +3,35 @@
 import ctypes
 import math
 from collections import namedtuple
-from typing import Any, Iterable, List, NamedTuple
+from typing import Any, Iterable, List, NamedTuple, Optional
 
 import numpy as np
 
 from . import _c
-from ._c import EventKind, Status
-from ._lib import _STATUS, Array, Handle, Refuse, address, check, choose, fail, lib, record, sized, vector
+from ._c import ContactMode, EventKind, LedgerSpan, Status
+from ._lib import (
+    _STATUS,
+    Array,
+    Handle,
+    Refuse,
+    address,
+    check,
+    choose,
+    done,
+    fail,
+    lib,
+    record,
+    sized,
+    vector,
+)
 from ._model import Model
 
 #: Counted since creation: the members of stn_stats.
 Stats = namedtuple("Stats", list(record(_c.stn_stats)))  # type: ignore[misc]
+
+#: Where kinetic energy came from and where it went, J: the members of stn_ledger.
+Ledger = namedtuple("Ledger", list(record(_c.stn_ledger)))  # type: ignore[misc]
+_LEDGER = np.dtype([(name, np.float64) for name in record(_c.stn_ledger)])
 
 _MEMBERS: Any = _c.stn_event._fields_[1:]  # without struct_size
 _EVENT = np.dtype([(name, np.dtype(kind)) for name, kind in _MEMBERS])
@@ -39,13 +57,45 @@ class State(NamedTuple):
     v: Array
 
 
+class Contact(NamedTuple):
+    """One contact at the present state, with its impulses over the last step, impacts in it included."""
+
+    mode: ContactMode
+    key: int
+    gap: float
+    gap_rate: float
+    slip_speed: float
+    normal_impulse: float
+    tangential_impulse: float
+
+
+class Impulses(NamedTuple):
+    """Impulses of the last step, N s: along joints, along normals, along friction directions."""
+
+    joint: Array
+    normal: Array
+    friction: Array
+
+
+class Request(NamedTuple):
+    """What a passive model is asked for, a mask of :class:`Want`, and where; see :class:`PassiveModel`."""
+
+    number: int
+    what: int
+    t: float
+    q: Array
+    v: Array
+
+
 class Run(NamedTuple):
-    """A recorded motion: times, positions and velocities by rows, and all events."""
+    """A recorded motion: times, positions and velocities by rows, all events, and the ledger since the state was set
+    by rows of Ledger when it was asked for."""
 
     t: Array
     q: Array
     v: Array
     events: List[Event]
+    ledger: Optional[Array] = None
 
 
 class Stepper(Handle):
@@ -139,6 +189,59 @@ class Stepper(Handle):
         check(lib.stn_stepper_get_stats(self._handle, ctypes.byref(out)))
         return Stats(**record(out))
 
+    def state_at(self, t: float) -> State:
+        """The state at any time inside the last step: between events a cubic in q; at an event the state after it."""
+        q, v = np.empty(self._nq), np.empty(self._nv)
+        done(lib.stn_stepper_get_state_at(self._handle, t, address(q), q.size, address(v), v.size))
+        return State(t, q, v)
+
+    def ledger(self, span: LedgerSpan = LedgerSpan.SUM) -> Any:
+        """Energies since the state was set, or those of the last step."""
+        out = sized(_c.stn_ledger)
+        check(lib.stn_stepper_get_ledger(self._handle, span, ctypes.byref(out)))
+        return Ledger(**record(out))
+
+    def impulses(self) -> Impulses:
+        """Impulses of the last step, impacts in it included."""
+        d = self.model.dims
+        i = Impulses(np.empty(d.n_joint), np.empty(d.n_contact), np.empty(d.n_contact * d.n_dir))
+        check(lib.stn_stepper_get_impulses(self._handle, *(x for a in i for x in (address(a), a.size))))
+        return i
+
+    def contact(self, i: int) -> Contact:
+        """What a contact does at the present state."""
+        out = sized(_c.stn_contact_state)
+        done(lib.stn_stepper_get_contact(self._handle, i, ctypes.byref(out)))
+        members = record(out)
+        members["mode"] = ContactMode(out.mode)
+        return Contact(**{name: members[name] for name in Contact._fields})
+
+    def passive_step(self, h: float) -> Status:
+        """One step of a :class:`PassiveModel`. On `Status.WANTED` answer all :attr:`requests` by :meth:`put` and call it
+        again with the same h; the rest as :meth:`step`."""
+        return check(lib.stn_passive_step(self._handle, h))
+
+    @property
+    def requests(self) -> List[Request]:
+        """What the last :meth:`passive_step` wants to know."""
+        count = lib.stn_passive_request_count(self._handle)
+        return [self._request(i) for i in range(count if count >= 0 else fail(count))]
+
+    def _request(self, i: int) -> Request:
+        what, t, q, v = ctypes.c_int32(), ctypes.c_double(), np.empty(self._nq), np.empty(self._nv)
+        where = (ctypes.byref(t), address(q), q.size, address(v), v.size)
+        check(lib.stn_passive_get_request(self._handle, i, ctypes.byref(what), *where))
+        return Request(i, what.value, t.value, q, v)
+
+    def put(self, request: Request, what: int, values: Any) -> None:
+        """Answers one array of a request."""
+        numbers = np.asarray(values, dtype=np.float64).ravel(order="F")
+        check(lib.stn_passive_put(self._handle, request.number, what, address(numbers), numbers.size))
+
+    def cancel(self) -> None:
+        """Forgets all requests and answers of a passive step, for another try with other answers or another h."""
+        check(lib.stn_passive_cancel(self._handle))
+
     def save(self) -> bytes:
         """A snapshot: after :meth:`restore`, the following steps give the same bits."""
         needed = ctypes.c_size_t()
@@ -151,10 +254,12 @@ class Stepper(Handle):
         """Takes up a snapshot of a stepper with the same model and options."""
         check(lib.stn_stepper_restore(self._handle, snapshot, len(snapshot)))
 
-    def run(self, t_end: float, h: float, *, record: bool = True, progress: bool = False) -> Run:
+    def run(
+        self, t_end: float, h: float, *, record: bool = True, ledger: bool = False, progress: bool = False
+    ) -> Run:
         """Advances to t_end and keeps the state after every h; without `record` only first and last.
 
-        `progress` shows a bar when tqdm is installed. A refused point raises :class:`Refuse`; the stepper then
+        `ledger` keeps the energies too, `progress` shows a bar when tqdm is installed. A refused point raises :class:`Refuse`; the stepper then
         stands at its last completed step.
 
         >>> import stiction
@@ -170,6 +275,7 @@ class Stepper(Handle):
         rows = n + 1 if record else 2
         t, q, v = np.empty(rows), np.empty((rows, self._nq)), np.empty((rows, self._nv))
         t[0] = self.read_state(q[0], v[0])
+        books = np.zeros(rows, dtype=_LEDGER) if ledger else None
         events: List[Event] = []
         for k in _counted(n, progress):
             status = self.advance(t_end if k == n else start + k * h, h)
@@ -179,9 +285,11 @@ class Stepper(Handle):
                 events.extend(self.events)
             row = k if record else 1
             t[row] = self.read_state(q[row], v[row])
+            if books is not None:
+                books[row] = tuple(self.ledger())
         if n == 0 and not record:
             t[1], q[1], v[1] = t[0], q[0], v[0]
-        return Run(t, q, v, events)
+        return Run(t, q, v, events, books)
 
 
 def _counted(n: int, progress: bool) -> Iterable[int]:

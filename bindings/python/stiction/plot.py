@@ -60,3 +60,27 @@ def path(x: Array, y: Array, name: Optional[str] = None, ax: Any = None) -> Any:
     if name:
         ax.legend(loc="best")
     return ax
+
+
+def energy(run: Run, ax: Any = None) -> Any:
+    """The ledger of a run over time: what came from forces and drives, and what friction and impacts took.
+
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import stiction, stiction.plot
+    >>> falls = stiction.Model(nv=1, mass=[[1.0]], force=lambda t, q, v: [-9.81])
+    >>> ax = stiction.plot.energy(stiction.Stepper(falls).run(1.0, 0.1, ledger=True))
+    >>> ax.get_ylabel()
+    'energy, J'
+    """
+    if run.ledger is None:
+        raise ValueError("the run has no ledger: run(..., ledger=True)")
+    ax = _axes(ax)
+    for name in run.ledger.dtype.names or ():
+        # What is lost is counted as positive in the ledger; here everything adds up to the kinetic energy.
+        sign = -1.0 if name in ("friction", "impact") else 1.0
+        if run.ledger[name].any():
+            ax.plot(run.t, sign * run.ledger[name], label=name)
+    ax.set_xlabel("t, s")
+    ax.set_ylabel("energy, J")
+    ax.legend(loc="best")
+    return events(run.events, ax)

@@ -19,6 +19,7 @@ include("lcp.jl")
 include("model.jl")
 include("builder.jl")
 include("stepper.jl")
+include("passive.jl")
 
 for name in names(@__MODULE__; all = true)
     startswith(String(name), "STN_") && @eval export $name

@@ -171,6 +171,12 @@ function add_joint_spring!(b::Builder, joint::Integer, freedom::Integer, stiffne
     return b
 end
 
+"Dry friction along a free coordinate of a joint, of at most `bound`, N m or N."
+function add_joint_friction!(b::Builder, joint::Integer, freedom::Integer, bound)
+    GC.@preserve b check(stn_builder_add_joint_friction(b.handle, joint, freedom, bound))
+    return b
+end
+
 "A material besides the default one, which is 0."
 function add_material!(b::Builder)
     n = Ref{Int32}(0)

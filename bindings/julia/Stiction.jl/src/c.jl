@@ -145,6 +145,8 @@ struct stn_dims
     n_contact::Int32
     n_dir::Int32
     reserved0::Int32
+    n_brake::Int32
+    reserved1::Int32
 end
 
 struct stn_model_fns
@@ -157,6 +159,7 @@ struct stn_model_fns
     gap::Ptr{Cvoid}
     tangent::Ptr{Cvoid}
     release::Ptr{Cvoid}
+    brake::Ptr{Cvoid}
 end
 
 struct stn_stepper_options
@@ -181,6 +184,8 @@ struct stn_stepper_options
     gamma::Cdouble
     abs_tol::Cdouble
     rel_tol::Cdouble
+    stop_at_event::Int32
+    reserved1::Int32
 end
 
 struct stn_event
@@ -393,6 +398,11 @@ push!(ADDRESSES, :stn_stepper_get_state => _stn_stepper_get_state)
 stn_stepper_get_state(s, t, q, nq, v, nv) =
     ccall(_stn_stepper_get_state[], Int32, (Ptr{Cvoid}, Ptr{Cdouble}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32), s, t, q, nq, v, nv)
 
+const _stn_stepper_get_state_at = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_get_state_at => _stn_stepper_get_state_at)
+stn_stepper_get_state_at(s, t, q, nq, v, nv) =
+    ccall(_stn_stepper_get_state_at[], Int32, (Ptr{Cvoid}, Cdouble, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32), s, t, q, nq, v, nv)
+
 const _stn_stepper_step = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_stepper_step => _stn_stepper_step)
 stn_stepper_step(s, h) =
@@ -562,6 +572,11 @@ const _stn_builder_add_joint_spring = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_builder_add_joint_spring => _stn_builder_add_joint_spring)
 stn_builder_add_joint_spring(builder, joint, freedom, stiffness, damping, rest) =
     ccall(_stn_builder_add_joint_spring[], Int32, (Ptr{Cvoid}, Int32, Int32, Cdouble, Cdouble, Cdouble), builder, joint, freedom, stiffness, damping, rest)
+
+const _stn_builder_add_joint_friction = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_builder_add_joint_friction => _stn_builder_add_joint_friction)
+stn_builder_add_joint_friction(builder, joint, freedom, bound) =
+    ccall(_stn_builder_add_joint_friction[], Int32, (Ptr{Cvoid}, Int32, Int32, Cdouble), builder, joint, freedom, bound)
 
 const _stn_builder_add_motor = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_builder_add_motor => _stn_builder_add_motor)

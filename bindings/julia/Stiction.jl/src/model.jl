@@ -8,6 +8,7 @@ mutable struct Functions
     n_joint::Int
     n_contact::Int
     n_dir::Int
+    n_brake::Int
     mass::Any
     force::Any
     force_jac::Any
@@ -15,6 +16,7 @@ mutable struct Functions
     joint::Any
     gap::Any
     tangent::Any
+    brake::Any
 end
 
 # The library's memory as an array, for the time of the call.
@@ -57,13 +59,18 @@ function call_tangent(t::Cdouble, q::Ptr{Cdouble}, tangent::Ptr{Cdouble}, user::
     return trapped(() -> f.tangent(lent(tangent, f.nv, f.n_contact * f.n_dir), t, lent(q, f.nq)))
 end
 
+function call_brake(t::Cdouble, q::Ptr{Cdouble}, bound::Ptr{Cdouble}, direction::Ptr{Cdouble}, user::Ptr{Cvoid})::Cint
+    f = functions_of(user)
+    return trapped(() -> f.brake(lent(bound, f.n_brake), lent(direction, f.nv, f.n_brake), t, lent(q, f.nq)))
+end
+
 # A constant is a function too.
 filling(::Nothing) = nothing
 filling(x::AbstractArray) = (out, t, q) -> copyto!(out, x)
 filling(f) = f
 
 """
-    Model(; nv, nq = nv, n_joint = 0, n_contact = 0, n_dir = 0, mu, restitution, mass, force, ...)
+    Model(; nv, nq = nv, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0, mu, restitution, mass, force, ...)
 
 A mechanical system: `M(t,q) dv/dt = force(t,q,v) + forces of joints and contacts`. The functions write into arrays of the
 library, which are zero before and valid during the call only; `mass` and `tangent` may also be constant matrices:
@@ -77,6 +84,7 @@ library, which are zero before and valid during the call only; `mass` and `tange
 | `joint(phi, jt, t, q)` | n_joint errors, nv by n_joint directions |
 | `gap(gap, normal, t, q)` | n_contact gaps, nv by n_contact normals |
 | `tangent(D, t, q)` | nv by n_contact*n_dir friction directions |
+| `brake(bound, direction, t, q)` | n_brake bounds, nv by n_brake directions |
 
 An exception ends the step, which changes nothing, and comes out of the call that made it; [`Refuse`](@ref) makes the
 step give `STN_REJECTED`. A model shared by steppers on several threads is called from all of them.
@@ -102,12 +110,12 @@ function Base.close(model::Model)
 end
 
 function Model(; nv::Integer, nq::Integer = nv, n_joint::Integer = 0, n_contact::Integer = 0, n_dir::Integer = 0,
-               mu = nothing, restitution = nothing, mass = nothing, force = nothing, force_jac = nothing,
-               rate = nothing, joint = nothing, gap = nothing, tangent = nothing)
-    f = Functions(nq, nv, n_joint, n_contact, n_dir, filling(mass), force, force_jac, rate, joint, gap,
-                  filling(tangent))
+               n_brake::Integer = 0, mu = nothing, restitution = nothing, mass = nothing, force = nothing,
+               force_jac = nothing, rate = nothing, joint = nothing, gap = nothing, tangent = nothing, brake = nothing)
+    f = Functions(nq, nv, n_joint, n_contact, n_dir, n_brake, filling(mass), force, force_jac, rate, joint, gap,
+                  filling(tangent), brake)
     fns = Ref(table_of(f))
-    dims = Ref(changed(sized(stn_dims), (; nq, nv, n_joint, n_contact, n_dir)))
+    dims = Ref(changed(sized(stn_dims), (; nq, nv, n_joint, n_contact, n_dir, n_brake)))
     friction = mu === nothing ? nothing : each(mu, n_contact)
     bounce = restitution === nothing ? nothing : each(restitution, n_contact)
     out = Ref{Ptr{Cvoid}}(C_NULL)
@@ -127,6 +135,7 @@ function table_of(f::Functions)
     joint = @cfunction(call_joint, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
     gap = @cfunction(call_gap, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
     tangent = @cfunction(call_tangent, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
+    brake = @cfunction(call_brake, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
     return changed(sized(stn_model_fns), (;
         mass = given(f.mass, mass),
         force = given(f.force, force),
@@ -134,13 +143,14 @@ function table_of(f::Functions)
         rate = given(f.rate, rate),
         joint = given(f.joint, joint),
         gap = given(f.gap, gap),
-        tangent = given(f.tangent, tangent)))
+        tangent = given(f.tangent, tangent),
+        brake = given(f.brake, brake)))
 end
 
 """
     dims(model)
 
-Sizes: `nq`, `nv`, `n_joint`, `n_contact`, `n_dir`.
+Sizes: `nq`, `nv`, `n_joint`, `n_contact`, `n_dir`, `n_brake`.
 """
 function dims(model::Model)
     d = Ref(sized(stn_dims))

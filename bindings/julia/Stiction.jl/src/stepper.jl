@@ -108,6 +108,53 @@ function stats(s::Stepper)
 end
 
 """
+    state_at(stepper, t)
+
+The state at any time inside the last step: `(q, v)`.
+"""
+function state_at(s::Stepper, t::Real)
+    q, v = Vector{Float64}(undef, s.nq), Vector{Float64}(undef, s.nv)
+    GC.@preserve s q v done(stn_stepper_get_state_at(s.handle, t, pointer(q), s.nq, pointer(v), s.nv))
+    return (q = q, v = v)
+end
+
+"""
+    ledger(stepper, span = STN_LEDGER_SUM)
+
+Where kinetic energy came from and where it went, J: since the state was set, or in the last step.
+"""
+function ledger(s::Stepper, span::Integer = STN_LEDGER_SUM)
+    out = Ref(sized(stn_ledger))
+    GC.@preserve s out check(stn_stepper_get_ledger(s.handle, span, to(out)))
+    return out[]
+end
+
+"""
+    impulses(stepper)
+
+Impulses of the last step, impacts in it included, N s: `(joint, normal, friction)`.
+"""
+function impulses(s::Stepper)
+    d = dims(s.model)
+    j, n = Vector{Float64}(undef, d.n_joint), Vector{Float64}(undef, d.n_contact)
+    f = Vector{Float64}(undef, d.n_contact * d.n_dir)
+    GC.@preserve s j n f check(stn_stepper_get_impulses(
+        s.handle, pointer(j), length(j), pointer(n), length(n), pointer(f), length(f)))
+    return (joint = j, normal = n, friction = f)
+end
+
+"""
+    contact(stepper, i)
+
+What contact `i`, counted from zero, does at the present state, and its impulses over the last step.
+"""
+function contact(s::Stepper, i::Integer)
+    out = Ref(sized(stn_contact_state))
+    GC.@preserve s out done(stn_stepper_get_contact(s.handle, i, to(out)))
+    return out[]
+end
+
+"""
     save(stepper)
 
 A snapshot as bytes: after [`restore!`](@ref), the following steps give the same bits.

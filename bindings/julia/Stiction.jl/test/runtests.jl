@@ -85,6 +85,44 @@ end
     @test state(s).q[1] >= 0.9
 end
 
+@testset "books, contacts and impulses are read" begin
+    s = dropped(ball())
+    advance!(s, 0.6, 0.01)
+    @test Stiction.ledger(s).impact ≈ 15.0     # at sqrt(20) m/s a quarter of 20 J is kept
+    @test Stiction.state_at(s, 0.6).q == state(s).q
+    @test Stiction.contact(s, 0).mode == STN_CONTACT_OPEN
+    @test Stiction.impulses(s).normal == [0.0]
+end
+
+@testset "a brake holds up to its bound" begin
+    for push in (2.9, 5.0)
+        model = Model(; nv = 1, n_brake = 1, mass = fill(1.0, 1, 1), force = (f, t, q, v) -> (f[1] = push),
+                      brake = (bound, direction, t, q) -> (bound[1] = 3.0; direction[1, 1] = 1.0))
+        s = Stepper(model)
+        advance!(s, 1.0, 0.01)
+        @test state(s).q[1] ≈ max(0.0, 0.5 * (push - 3.0)) atol = 1e-9
+    end
+end
+
+@testset "a passive model moves with the bits of functions" begin
+    model = Stiction.passive_model(; nv = 1, n_contact = 1, restitution = 0.5, gives = STN_WANT_FORCE)
+    a, b = dropped(model), dropped(ball())
+    answers = [STN_WANT_MASS => r -> [2.0], STN_WANT_FORCE => r -> [-20.0], STN_WANT_GAP => r -> r.q,
+               STN_WANT_NORMAL => r -> [1.0]]
+    for _ in 1:100
+        while Stiction.passive_step!(a, 0.01) == STN_WANTED
+            for r in Stiction.requests(a), (what, answer) in answers
+                r.what & what != 0 && Stiction.put!(a, r, what, answer(r))
+            end
+        end
+        step!(b, 0.01)
+    end
+    @test state(a) == state(b)
+    @test Stiction.passive_step!(a, 0.01) == STN_WANTED
+    Stiction.cancel!(a)
+    @test isempty(Stiction.requests(a))
+end
+
 @testset "bodies are built" begin
     b = Builder(; gravity = [0, -9.81, 0])
     rod = Stiction.add_planar!(b, 1.0, 1 / 12, [0.5, 0.0], pi / 2)
