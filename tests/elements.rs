@@ -7,6 +7,7 @@ use std::sync::Arc;
 use stiction::check::check_model;
 use stiction::error::Error;
 use stiction::model::{Answer, Dims, Elements, Model};
+use stiction::passive::Passive;
 use stiction::rigid::{Builder, Link, Spring as BuiltSpring};
 use stiction::step::{Jacobian, MethodKind, Options, Stabilization, Stepper};
 
@@ -266,6 +267,9 @@ fn a_wrong_gradient_is_found_and_bad_numbers_are_refused() {
     let mut s = stepper(bad, &Options::default(), &START.0, &START.1);
     let e = s.step(0.01).unwrap_err();
     assert!(matches!(e, Error::Range { what: "element stiffness", .. }), "{e}");
+    let pushed = Dims { nq: 1, nv: 1, n_element: 1, ..Dims::default() };
+    let e = Passive::new(pushed, &Default::default()).unwrap_err();
+    assert!(matches!(e, Error::Value { what: "n_element", .. }), "{e}");
     let bad = Pair { damping: f64::NAN, ..PAIR };
     let mut s = stepper(bad, &Options::default(), &START.0, &START.1);
     let e = s.step(0.01).unwrap_err();
