@@ -2927,6 +2927,61 @@ enum stn_status stn_model_nearest_state(const struct stn_model *model,
                                         int32_t nv,
                                         struct stn_consistency *out);
 
+/**
+ * Coriolis and centrifugal forces that the mass of a model makes at (t, q, v), by differences of
+ * mass: minus dM/dt v plus half the gradient of v'Mv. Only for models without rate, whose velocities
+ * are derivatives of their coordinates. A force function may call this for its own model and add the
+ * result; it asks for mass only.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param out  receives nv numbers; Nullable: only if nv = 0
+ * @return STN_OK; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a model with a rate, overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_coriolis(const struct stn_model *model,
+                                   double t,
+                                   const double *q,
+                                   int32_t nq,
+                                   const double *v,
+                                   int32_t nv,
+                                   double *out);
+
+/**
+ * Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
+ * impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
+ * between steep walls with more friction than their slope.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param near  gap up to which contacts take part, m, >= 0
+ * @param pointed  receives 1 or 0; Nullable: yes
+ * @param margin  receives the length of the shortest mean of the cone's edges, each of length one
+ * in the norm of the inverse mass: 0 for a cone that is not pointed, small for one that almost is
+ * not, at most 1; INFINITY without contacts; Nullable: yes
+ * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap),
+ * STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_check_cone(const struct stn_model *model,
+                                     double t,
+                                     const double *q,
+                                     int32_t nq,
+                                     double near,
+                                     int32_t *pointed,
+                                     double *margin);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

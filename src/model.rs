@@ -5,9 +5,11 @@
 //! answer for finiteness and turns refusals into errors that name the question.
 
 mod brake;
+mod coriolis;
 mod dims;
 mod element;
 
+pub use coriolis::coriolis;
 pub use dims::Dims;
 pub use element::Elements;
 

@@ -14,6 +14,7 @@ mod builder_shape;
 mod callback;
 mod consistency;
 mod contact;
+mod derived;
 mod event;
 mod forces;
 mod guard;
@@ -45,6 +46,7 @@ pub use builder_shape::*;
 pub use callback::*;
 pub use consistency::*;
 pub use contact::*;
+pub use derived::*;
 pub use event::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;
