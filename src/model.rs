@@ -8,10 +8,14 @@ mod brake;
 mod coriolis;
 mod dims;
 mod element;
+mod pushed;
+mod sink;
 
 pub use coriolis::coriolis;
 pub use dims::Dims;
 pub use element::Elements;
+pub use pushed::{Friction, HostContact};
+pub use sink::{ContactSet, ContactSink};
 
 use crate::error::{Error, Result, finite};
 use std::any::Any;
@@ -167,6 +171,19 @@ pub trait Model: Send + Sync {
         tangent: &mut [f64],
     ) -> Answer {
         let _ = (t, q, v, joint, normal, tangent);
+        Ok(())
+    }
+
+    /// The largest number of contacts that come and go at any point, beside those with a gap of
+    /// their own; the same at every call. 0: [`contacts`](Self::contacts) is not asked.
+    fn hosted(&self) -> usize {
+        0
+    }
+
+    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
+    /// A contact keeps its key as long as it is the same for the model.
+    fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let _ = (t, q, margin, sink);
         Ok(())
     }
 
@@ -390,47 +407,5 @@ impl<'a> Checked<'a> {
         finite("joint accel", joint)?;
         finite("normal accel", normal)?;
         finite("tangent accel", tangent)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Host;
-
-    impl Model for Host {
-        fn dims(&self) -> Dims {
-            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
-        }
-        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-            // Only the nonzeros are written: what was there before must be gone.
-            if t > 0.0 {
-                mass[0] = 1.0;
-            }
-            Ok(())
-        }
-        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
-            force[0] = f64::NAN;
-            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
-        }
-        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
-            Err(Refusal::Point(3))
-        }
-    }
-
-    #[test]
-    fn outputs_are_cleared_and_refusals_name_the_question() {
-        let mut asked = Checked::new(&Host);
-        let mut x = [5.0];
-        asked.mass(0.0, &[0.0], &mut x).unwrap();
-        assert_eq!(x, [0.0]);
-        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e.to_string(), "force[0] is NaN");
-        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e, Error::Callback { what: "force", code: -7 });
-        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
-        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
-        assert_eq!(asked.force_evals, 2);
     }
 }

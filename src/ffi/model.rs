@@ -128,7 +128,7 @@ impl From<Dims> for stn_dims {
 }
 
 /// Refuses functions that are missing for the sizes.
-fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
+fn complete(dims: &Dims, fns: &stn_model_fns, hosted: usize) -> Result<(), Fault> {
     let needed = [
         ("mass", fns.mass.is_none()),
         ("joint", fns.joint.is_none() && dims.n_joint > 0),
@@ -137,6 +137,10 @@ fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
         ("brake", fns.brake.is_none() && dims.n_brake > 0),
         ("element", fns.element.is_none() && dims.n_element > 0),
     ];
+    if fns.contacts.is_some() != (hosted > 0) {
+        let (got, must) = (hosted.to_string(), "> 0 with contacts, 0 without");
+        return Err(Error::Value { what: "max_contacts", got, must }.into());
+    }
     if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
         return Err(Fault::Null { what });
     }
@@ -170,7 +174,7 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
 /// != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
-/// directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+/// directions, contacts without max_contacts or the other way round), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_create(
@@ -187,7 +191,8 @@ pub unsafe extern "C" fn stn_model_create(
             (read("dims", dims, stn_dims::NONE)?, read("fns", fns, stn_model_fns::NONE)?)
         };
         let dims = dims.checked()?;
-        complete(&dims, &fns)?;
+        let hosted = count("max_contacts", fns.max_contacts)?;
+        complete(&dims, &fns, hosted)?;
         let mut a = Arrays::new();
         let given = |p: *const f64| if p.is_null() { 0 } else { dims.n_contact };
         let mu: In<'_> = a.input("mu", mu, given(mu))?;
@@ -201,7 +206,8 @@ pub unsafe extern "C" fn stn_model_create(
             let must = "0 without friction directions";
             return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
         }
-        Ok(SharedModel(Arc::new(CallbackModel { dims, fns, mu, restitution, user }), None))
+        let model = CallbackModel { dims, fns, mu, restitution, hosted, user };
+        Ok(SharedModel(Arc::new(model), None))
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

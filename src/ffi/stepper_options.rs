@@ -88,8 +88,8 @@ pub struct stn_stepper_options {
     pub impact_law: i32,
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
-    /// Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
-    /// n_contact.
+    /// Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
+    /// 200 + 4 (n_contact + max_contacts).
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,
@@ -127,6 +127,9 @@ pub struct stn_stepper_options {
     pub stop_at_event: i32,
     /// 0.
     pub reserved1: i32,
+    /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
+    /// step; 0: 0.01 length_scale.
+    pub contact_margin: f64,
 }
 
 sized_struct!(
@@ -153,6 +156,7 @@ sized_struct!(
     rel_tol: f64,
     stop_at_event: i32,
     reserved1: i32,
+    contact_margin: f64,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -204,6 +208,7 @@ impl stn_stepper_options {
         rel_tol: 0.0,
         stop_at_event: 0,
         reserved1: 0,
+        contact_margin: 0.0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -252,6 +257,7 @@ impl stn_stepper_options {
                 self.stop_at_event,
                 &[(0, false), (1, true)],
             )?,
+            contact_margin: self.contact_margin,
         })
     }
 }

@@ -9,7 +9,8 @@ pub struct Dims {
     pub nv: usize,
     /// Joint equations.
     pub n_joint: usize,
-    /// Contacts, open or closed: slots that a gap is asked for.
+    /// Contacts, open or closed, that a gap is always asked for. Those that come and go are not
+    /// among them, see [`Model::hosted`](super::Model::hosted).
     pub n_contact: usize,
     /// Friction directions per contact, even; 0 without friction.
     pub n_dir: usize,

@@ -25,8 +25,15 @@ pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
     Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
 }
 
+/// Contacts have indices of 31 bits in events and in the C interface.
+const MOST_HOSTED: usize = 1 << 24;
+
 /// Refuses a model whose sizes and coefficients make no sense.
 pub(super) fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
+    if model.hosted() > MOST_HOSTED {
+        let (what, needed) = ("contacts that come and go", model.hosted());
+        return Err(Error::Capacity { what, needed, have: MOST_HOSTED });
+    }
     if dims.nq != dims.nv && !model.gives_rate() {
         let expected = format!("nv = {} for a model without a rate", dims.nv);
         return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });

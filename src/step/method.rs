@@ -32,6 +32,8 @@ pub(super) struct Start {
     pub c: Vec<f64>,
     /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
     dt: f64,
+    /// Distance within which contacts were asked for.
+    within: f64,
     differentiated: bool,
     definite: bool,
     springs: Springs,
@@ -53,6 +55,7 @@ impl Start {
             k: zeros(square)?,
             c: zeros(square)?,
             dt: f64::NAN,
+            within: 0.0,
             differentiated: false,
             definite: false,
             springs: Springs::new(d)?,
@@ -62,10 +65,10 @@ impl Start {
         })
     }
 
-    /// Whether this is the point (t, q, v), to the last bit, evaluated with differences `dt` in
-    /// time.
-    pub(super) fn is_at(&self, dt: f64, t: f64, q: &[f64], v: &[f64]) -> bool {
-        self.dt == dt && self.t == t && self.q == q && self.v == v
+    /// Whether this is the point (t, q, v), to the last bit, evaluated as `host` would.
+    pub(super) fn is_at(&self, host: &Host<'_>, t: f64, q: &[f64], v: &[f64]) -> bool {
+        let alike = self.dt == host.dt && self.within == host.margin;
+        alike && self.t == t && self.q == q && self.v == v
     }
 
     /// Drops the derivatives of the force, which belong to one length of step.
@@ -92,6 +95,7 @@ impl Start {
             host.asked.force(t, q, v, &mut self.force)
         })?;
         self.dt = host.dt;
+        self.within = host.margin;
         Ok(())
     }
 

@@ -14,6 +14,7 @@ mod dense;
 mod euler;
 mod event;
 mod foresee;
+mod grow;
 mod hold;
 mod host;
 mod implicit_euler;
@@ -36,6 +37,7 @@ mod run;
 
 mod schatzman_paoli;
 mod search;
+mod slots;
 mod snapshot;
 mod springs;
 mod stabilize;
@@ -67,7 +69,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Brake, Contact, Mode, State};
+use state::{Brake, Contact, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -94,7 +96,7 @@ pub enum ContactMode {
 }
 
 /// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
-/// [`Stepper::new`].
+/// [`Stepper::new`], except when more contacts come and go than at any time before.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -137,6 +139,7 @@ pub enum ContactMode {
 pub struct Stepper {
     model: Arc<dyn Model>,
     dims: Dims,
+    options: Options,
     settings: Settings,
     method: &'static dyn Method,
     state: State,
@@ -165,32 +168,33 @@ impl Stepper {
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
-        let settings = options.resolve(dims.n_contact)?;
+        let hosted = model.hosted();
+        let slots = slots::most(hosted).min(slots::FIRST);
+        let settings = options.resolve(dims.n_contact + hosted)?;
         if dims.n_brake > 0 && capture::order(settings.method).is_some() {
             let got = dims.n_brake.to_string();
             return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
         }
-        let mut work = Workspace::new(&*model, &dims)?;
-        work.stage.theta = settings.theta;
-        work.capture = capture::Work::new(&dims, settings.method)?;
-        memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
-        let mut state = State::new(&dims)?;
+        let room = grow::with_slots(&dims, slots);
+        let work = grow::workspace(&*model, &room, options, &settings)?;
+        let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
         finite("q", &state.q)?;
         finite("v", &state.v)?;
         Ok(Self {
             state,
-            trial: State::new(&dims)?,
-            bases: Bases::new(workspace::unknowns(&dims))?,
+            trial: State::new(&room, slots)?,
+            bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&dims)?,
+            scratch: Scratch::new(&room, hosted)?,
             elements: Elements::new(&dims)?,
+            options: *options,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
-            kept: if settings.adapts() { Some(adapt::Kept::new(&dims)?) } else { None },
+            kept: if settings.adapts() { Some(adapt::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
             model,
@@ -222,27 +226,6 @@ impl Stepper {
         &self.state.v
     }
 
-    /// What contact `i` does at the present state; open for one that the model does not have.
-    pub fn contact_mode(&self, i: usize) -> ContactMode {
-        match self.state.contacts.get(i).map(|c| c.mode) {
-            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
-            Some(Mode::Touch) => ContactMode::Touching,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-        }
-    }
-
-    /// What brake `i` does at the present state: touching while that is not known yet, open for one
-    /// that the model does not have.
-    pub fn brake_mode(&self, i: usize) -> ContactMode {
-        match self.state.brakes.get(i).map(|b| b.mode) {
-            None => ContactMode::Open,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
-        }
-    }
-
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -270,6 +253,7 @@ impl Stepper {
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
         self.state.brakes.fill(Brake::NEW);
+        self.state.slots.clear();
         self.state.stale = true;
         self.state.fresh = true;
         self.state.impacts_here = 0;
@@ -348,9 +332,11 @@ impl Stepper {
     ///
     /// # Errors
     /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
-    /// model. Nothing changes then.
+    /// model, `Memory`. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
+        self.make_room_for(bytes)?;
         self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
+        self.ask_again();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         self.dense.clear();
@@ -373,16 +359,20 @@ impl Stepper {
         }
     }
 
-    /// A step of length `h` to `end` on the trial state, about to begin.
+    /// A step of length `h` to `end` on the trial state, about to begin. Its slots are with `scratch`.
     fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
         let set = &self.settings;
+        let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         Run {
             host: Host {
                 asked: Checked::with(&*self.model, &mut self.elements),
-                dims: self.dims,
+                dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
+                fixed: self.dims.n_contact,
+                margin,
+                admits: true,
                 scratch: &mut self.scratch,
                 dt: tol::TIME_DIFFERENCE * h,
                 length: set.length,
@@ -407,8 +397,9 @@ impl Stepper {
         }
     }
 
-    /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
-    fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// are forgotten.
+    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
         let h = end - t;
         if h <= 0.0 {
@@ -423,9 +414,11 @@ impl Stepper {
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let mut run = self.under_way(end, h);
         let done = run.run();
         let stats = run.stats;
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;

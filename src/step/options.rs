@@ -135,7 +135,8 @@ pub struct Options {
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
     /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
-    /// for Runge-Kutta methods, which follow accumulations further.
+    /// for Runge-Kutta methods, which follow accumulations further. Contacts that come and go count
+    /// with the largest number of them.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -157,6 +158,9 @@ pub struct Options {
     /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
     /// order p its power p/2.
     pub closing: f64,
+    /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
+    /// added to it, (step.41). 0: 0.01 length_scale.
+    pub contact_margin: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,
     /// Moreau's theta.
@@ -189,6 +193,7 @@ impl Default for Options {
             active_gap_h3: 0.0,
             restitution_speed: 0.0,
             closing: 0.0,
+            contact_margin: 0.0,
             lcp_tolerance: 0.0,
             theta: 0.5,
             gamma: 0.5,
@@ -218,6 +223,7 @@ pub(super) struct Settings {
     pub restitution_speed: f64,
     pub closing: f64,
     pub stop_at_event: bool,
+    pub contact_margin: f64,
     pub theta: f64,
     pub gamma: f64,
     pub abs_tol: f64,
@@ -273,6 +279,7 @@ impl Options {
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, closing),
             stop_at_event: self.stop_at_event,
+            contact_margin: or(self.contact_margin, tol::MARGIN * length),
             theta: self.theta,
             gamma: self.gamma,
             abs_tol: self.abs_tol,
@@ -326,6 +333,7 @@ impl Options {
             ("active_gap_h3", self.active_gap_h3),
             ("restitution_speed", self.restitution_speed),
             ("closing", self.closing),
+            ("contact_margin", self.contact_margin),
             ("lcp_tolerance", self.lcp_tolerance),
             ("theta", self.theta),
             ("gamma", self.gamma),

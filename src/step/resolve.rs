@@ -249,6 +249,7 @@ impl Run<'_> {
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
         self.close_ledger();
+        self.part();
         self.coast()?;
         self.stats.steps += 1;
         let geometry = &self.w.start.geometry;

@@ -49,17 +49,18 @@ impl Run<'_> {
     pub(super) fn look(&mut self) -> Result<()> {
         let (state, w) = (&*self.state, &mut *self.w);
         // The check of forces at the end of the last piece was made where this one begins.
-        if !w.start.is_at(self.host.dt, state.t, &state.q, &state.v)
-            && w.there.is_at(self.host.dt, state.t, &state.q, &state.v)
+        if !w.start.is_at(&self.host, state.t, &state.q, &state.v)
+            && w.there.is_at(&self.host, state.t, &state.q, &state.v)
         {
             std::mem::swap(&mut w.start, &mut w.there);
         }
-        if w.start.is_at(self.host.dt, state.t, &state.q, &state.v) {
+        if w.start.is_at(&self.host, state.t, &state.q, &state.v) {
             w.start.forget_derivatives();
         } else {
             w.start.at(&mut self.host, state.t, &state.q, &state.v)?;
         }
         w.equations.start(&w.start.mass)?;
+        self.meet();
         self.set_scales();
         self.book_end();
         Ok(())
@@ -281,7 +282,7 @@ impl Run<'_> {
         after: f64,
         impulse: f64,
     ) {
-        let key = self.host.asked.model().key(i);
+        let key = self.host.key(i);
         let (t, contact) = (self.changed_at.unwrap_or(self.state.t), i as i32);
         let event =
             Event { kind, contact, t, speed_before: before, speed_after: after, impulse, key };

@@ -1,13 +1,16 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, time, length of the last step,
-//! position, velocity, contacts, brakes, flags, last displacement, counters, energies, remembered bases,
-//! checksum (FNV-1a, 64 bits) of everything before it.
+//! Layout, little-endian: magic, version, length, sizes of the model, number of slots, time, length
+//! of the last step, position, velocity, fixed contacts, contacts in slots with their keys, brakes,
+//! flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of
+//! everything before it.
 //! Options, model and events are not part of it.
 
+use super::grow::with_slots;
 use super::ledger::Ledger;
 use super::memory::Bases;
+use super::slots::most;
 use super::state::{Brake, Contact, Known, Mode, State};
 use super::stats::Stats;
 use super::workspace::unknowns;
@@ -114,14 +117,21 @@ fn body(
     for n in sizes(dims) {
         w.put_u64(n as u64);
     }
+    let taken = state.slots.taken();
+    w.put_u64(state.slots.len() as u64);
     w.put_f64(state.t);
     w.put_f64(state.h);
     for &x in state.q.iter().chain(&state.v) {
         w.put_f64(x);
     }
-    for c in &state.contacts {
-        put_mode(w, c.mode, c.known);
-        w.put_f64(c.depth);
+    for c in &state.contacts[..dims.n_contact] {
+        put_contact(w, c);
+    }
+    w.put_u64(taken.len() as u64);
+    for &(key, slot) in taken {
+        w.put_u64(key as u64);
+        w.put_u64(slot as u64);
+        put_contact(w, &state.contacts[dims.n_contact + slot]);
     }
     for b in &state.brakes {
         put_mode(w, b.mode, b.known);
@@ -147,6 +157,11 @@ fn body(
             w.put(&[u8::from(basic)]);
         }
     }
+}
+
+fn put_contact(w: &mut Writer<'_>, c: &Contact) {
+    put_mode(w, c.mode, c.known);
+    w.put_f64(c.depth);
 }
 
 /// Number of bytes [`write`] needs.
@@ -178,17 +193,21 @@ pub(super) fn write(
     Ok(needed)
 }
 
-/// Reads a snapshot into `state`, `bases` and the counters it gives back.
+/// Number of slots of the stepper that wrote a snapshot, for a model with up to `hosted` contacts at
+/// a point.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
-/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
-pub(super) fn read(
-    bytes: &[u8],
-    dims: &Dims,
-    state: &mut State,
-    bases: &mut Bases,
-) -> Result<Stats> {
+/// As [`read`].
+pub(super) fn slots(bytes: &[u8], dims: &Dims, hosted: usize) -> Result<usize> {
+    let n = open(bytes, dims)?.u64()?;
+    match usize::try_from(n) {
+        Ok(n) if n <= most(hosted) => Ok(n),
+        _ => Err(corrupt("of a model with more contacts")),
+    }
+}
+
+/// A reader of a whole snapshot of the model `dims`, behind its head.
+fn open<'a>(bytes: &'a [u8], dims: &Dims) -> Result<Reader<'a>> {
     let mut r = Reader { from: bytes };
     if r.array::<8>()? != MAGIC {
         return Err(corrupt("not a snapshot"));
@@ -212,14 +231,40 @@ pub(super) fn read(
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
         }
     }
+    Ok(r)
+}
+
+/// Reads a snapshot into `state`, which has slots enough, `bases` and the counters it gives back.
+///
+/// # Errors
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
+/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
+pub(super) fn read(
+    bytes: &[u8],
+    dims: &Dims,
+    state: &mut State,
+    bases: &mut Bases,
+) -> Result<Stats> {
+    let mut r = open(bytes, dims)?;
+    r.u64()?;
     state.t = r.f64()?;
     state.h = r.f64()?;
     for x in state.q.iter_mut().chain(&mut state.v) {
         *x = r.f64()?;
     }
-    for c in &mut state.contacts {
-        let (mode, known) = mode(&mut r, dims.n_dir)?;
-        *c = Contact { mode, known, depth: r.f64()? };
+    let (fixed, in_slots) = state.contacts.split_at_mut(dims.n_contact);
+    for c in fixed {
+        *c = contact(&mut r, dims)?;
+    }
+    in_slots.fill(Contact::FREE);
+    state.slots.clear();
+    for _ in 0..r.u64()? {
+        let (key, slot) = (r.u64()? as i64, r.u64()? as usize);
+        let contact = contact(&mut r, dims)?;
+        if !state.slots.put(key, slot) {
+            return Err(corrupt("a slot is taken twice"));
+        }
+        in_slots[slot] = contact;
     }
     for b in &mut state.brakes {
         let (mode, known) = mode(&mut r, 2)?;
@@ -227,6 +272,9 @@ pub(super) fn read(
     }
     let [stale, fresh] = r.array()?;
     (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    if state.fresh {
+        state.contacts.fill(Contact::NEW);
+    }
     state.impacts_here = u32::from_le_bytes(r.array()?);
     for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
         *x = r.f64()?;
@@ -248,7 +296,7 @@ pub(super) fn read(
     let mut parts: [&[u8]; 3] = [&[]; 3];
     for part in &mut parts {
         let n = r.u64()? as usize;
-        if n > unknowns(dims) {
+        if n > unknowns(&with_slots(dims, state.slots.len())) {
             return Err(corrupt("a basis is too large"));
         }
         *part = r.take(n)?;
@@ -261,6 +309,11 @@ pub(super) fn read(
         basis.extend(part.iter().map(|&b| b != 0));
     }
     Ok(Stats::from_fields(counts, worst))
+}
+
+fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
+    let (mode, known) = mode(r, dims.n_dir)?;
+    Ok(Contact { mode, known, depth: r.f64()? })
 }
 
 /// A mode, with a direction below `n_dir`.

@@ -188,15 +188,19 @@ static void cut_model_structs(void) {
   stn_model_fns fns = block_fns(NULL);
   const stn_model_fns none = no_fns();
   const size_t word = sizeof(size_t);
-  size_t dims_ends[9], fns_ends[13], i;
+  size_t dims_ends[9], fns_ends[16], i;
   for (i = 0; i < 9; i++)
     dims_ends[i] = word + i * sizeof(int32_t);
   for (i = 0; i < 13; i++)
     fns_ends[i] = word + i * sizeof(fns.mass);
+  for (i = 13; i < 15; i++)
+    fns_ends[i] = fns_ends[i - 1] + sizeof(int32_t);
+  fns_ends[15] = fns_ends[14] + sizeof(fns.element);
+  check(fns_ends[15] == sizeof fns, "all members are known here");
   fns.joint = block_joint, fns.rate = block_rate, fns.force_jac = block_force_jac;
   fns.release = block_release;
   cut("dims", &dims, &nothing, sizeof dims, dims_ends, 9, try_dims);
-  cut("fns", &fns, &none, sizeof fns, fns_ends, 13, try_fns);
+  cut("fns", &fns, &none, sizeof fns, fns_ends, 16, try_fns);
 }
 
 static void ownership(void) {
@@ -347,7 +351,7 @@ static void options(void) {
   const size_t first = sizeof(size_t);
   stn_stepper_options opt, whole = defaults();
   unsigned char room[sizeof opt + 32];
-  size_t ends[23], k, i;
+  size_t ends[24], k, i;
   int32_t method;
   plain_model = block_model(NULL);
   choices();
@@ -371,20 +375,21 @@ static void options(void) {
     ends[11 + i] = ends[10] + (i + 1) * sizeof(double);
   for (i = 21; i < 23; i++)
     ends[i] = ends[i - 1] + sizeof(int32_t);
-  check(ends[22] == sizeof opt, "all members are known here");
+  ends[23] = ends[22] + sizeof(double);
+  check(ends[23] == sizeof opt, "all members are known here");
   whole.method = STN_METHOD_TRAPEZOID_I;
   whole.event_capacity = 3;
   whole.length_scale = 2.0;
   whole.rel_tol = -1.0; /* so that the whole differs from every part */
   opt = defaults();
-  cut("options", &whole, &opt, sizeof opt, ends, 23, try_options);
+  cut("options", &whole, &opt, sizeof opt, ends, 24, try_options);
   /* Filling in writes whole members, and nothing behind the size it is told. */
   for (k = 0; k <= sizeof opt + 8; k++) {
     size_t end = 0;
     memset(room, 0xA5, sizeof room);
     expect("init", stn_stepper_options_init((stn_stepper_options *)(void *)room, k),
            k < first ? STN_ERR_ABI : STN_OK, k < first ? "opt.struct_size is" : NULL);
-    for (i = 0; i < 23; i++)
+    for (i = 0; i < 24; i++)
       if (ends[i] <= k)
         end = ends[i];
     check(end == 0 || memcmp(room, &k, sizeof k) == 0, "struct_size is set");
