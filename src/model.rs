@@ -4,33 +4,22 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod brake;
+mod coriolis;
+mod dims;
+mod element;
 mod pushed;
 mod sink;
 
+pub use coriolis::coriolis;
+pub use dims::Dims;
+pub use element::Elements;
 pub use pushed::{Friction, HostContact};
 pub use sink::{ContactSet, ContactSink};
 
 use crate::error::{Error, Result, finite};
 use std::any::Any;
 use std::cell::Cell;
-
-/// Sizes of a model. They never change after creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Dims {
-    /// Coordinates of position.
-    pub nq: usize,
-    /// Coordinates of velocity.
-    pub nv: usize,
-    /// Joint equations.
-    pub n_joint: usize,
-    /// Contacts, open or closed, that a gap is always asked for. Those that come and go are not
-    /// among them, see [`Model::hosted`].
-    pub n_contact: usize,
-    /// Friction directions per contact, even; 0 without friction.
-    pub n_dir: usize,
-    /// Brakes: friction with bounds of its own, not tied to a normal force.
-    pub n_brake: usize,
-}
 
 /// Why a model does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +116,27 @@ pub trait Model: Send + Sync {
     /// half opposite to the first.
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
+        Ok(())
+    }
+
+    /// Elastic and damping elements, whose forces the library adds to `force` unless
+    /// [`elements_in_force`](Self::elements_in_force). Everything in `elements` is zero when this is
+    /// called. Stiffness and damping must not change along a motion.
+    fn elements(&self, t: f64, q: &[f64], elements: &mut Elements) -> Answer {
+        let _ = (t, q, elements);
+        Ok(())
+    }
+
+    /// Whether `force` and `force_jac` hold the elements already; then the elements must be all that
+    /// is stiff in them.
+    fn elements_in_force(&self) -> bool {
+        false
+    }
+
+    /// K_c, nv by nv, antisymmetric: minus K_c v is the gyroscopic part of the force. Zero when it
+    /// is not known.
+    fn gyroscopic(&self, t: f64, q: &[f64], v: &[f64], k_c: &mut [f64]) -> Answer {
+        let _ = (t, q, v, k_c);
         Ok(())
     }
 
@@ -229,12 +239,20 @@ pub struct Checked<'a> {
     /// Whether missing answers stand as zeros for now, and the first of them.
     gathers: Cell<bool>,
     missing: Cell<Option<&'static str>>,
+    /// Room for the elements of the model.
+    lent: Option<&'a mut Elements>,
 }
 
 impl<'a> Checked<'a> {
     /// Asks `model`, counting from zero.
     pub fn new(model: &'a dyn Model) -> Self {
-        Self { model, force_evals: 0, gathers: Cell::new(false), missing: Cell::new(None) }
+        let (gathers, missing) = (Cell::new(false), Cell::new(None));
+        Self { model, force_evals: 0, gathers, missing, lent: None }
+    }
+
+    /// The same with room for elements, so that nothing is allocated.
+    pub fn with(model: &'a dyn Model, elements: &'a mut Elements) -> Self {
+        Self { lent: Some(elements), ..Self::new(model) }
     }
 
     /// The model itself.
@@ -279,11 +297,11 @@ impl<'a> Checked<'a> {
         finite("mass", mass)
     }
 
-    /// [`Model::force`].
+    /// [`Model::force`] alone.
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
-    pub fn force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
+    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
         self.force_evals += 1;
         force.fill(0.0);
         self.answered("force", self.model.force(t, q, v, force))?;
@@ -370,28 +388,6 @@ impl<'a> Checked<'a> {
         tangent.fill(0.0);
         self.answered("tangent", self.model.tangent(t, q, tangent))?;
         finite("tangent", tangent)
-    }
-
-    /// [`Model::brake`]; not asked when there is none.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass), and `Range` for a negative bound.
-    pub fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Result<()> {
-        if bound.is_empty() {
-            return Ok(());
-        }
-        bound.fill(0.0);
-        direction.fill(0.0);
-        self.answered("brake", self.model.brake(t, q, bound, direction))?;
-        finite("brake bound", bound)?;
-        finite("brake direction", direction)?;
-        match bound.iter().position(|&x| x < 0.0) {
-            Some(index) => {
-                let value = bound[index];
-                Err(Error::Range { what: "brake bound", index, value, must: ">= 0" })
-            }
-            None => Ok(()),
-        }
     }
 
     /// [`Model::acceleration_terms`].

@@ -126,6 +126,13 @@ pub const STIFF: f64 = 10.0;
 /// Part of the velocity that dampers must change within a step to count as excited.
 pub const EXCITED: f64 = 1e-3;
 
+/// Longest way of a projection that holds springs, squared, in terms of the way of the step and of the
+/// projection without them. It is of second order in the step unless springs stand against joints.
+pub const HOLD_REACH: f64 = 4.0;
+
+/// Margin of a friction cone up to which it is not pointed: the root of the rounding of its square.
+pub const POINTED: f64 = 1e-7;
+
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;

@@ -321,3 +321,45 @@ fn every_wrong_argument_of_a_check_is_named_and_changes_nothing() {
     }
     assert_eq!(worst, 7.0);
 }
+
+#[test]
+fn every_wrong_argument_of_what_follows_from_a_model_is_named_and_changes_nothing() {
+    let code = Cell::new(0);
+    let model = spring(None, &code);
+    let (mut out, mut pointed, mut margin) = (7.0, 7, 7.0);
+    let fails = |got: stn_status, status: stn_status, text: &str| {
+        assert_eq!(got, status, "{}", last_error());
+        assert!(last_error().contains(text), "{:?} should say {text:?}", last_error());
+    };
+    // SAFETY: one number each, or refused before it is used.
+    unsafe {
+        let o = &raw mut out;
+        let bend = |m, t, q, nq, v, nv, o| stn_model_coriolis(m, t, q, nq, v, nv, o);
+        fails(bend(null(), 0.0, &0.5, 1, &0.2, 1, o), STN_ERR_NULL, "model is NULL");
+        fails(bend(model, 0.0, null(), 1, &0.2, 1, o), STN_ERR_NULL, "q is NULL");
+        fails(bend(model, 0.0, &0.5, 1, null(), 1, o), STN_ERR_NULL, "v is NULL");
+        fails(bend(model, 0.0, &0.5, 1, &0.2, 1, null_mut()), STN_ERR_NULL, "out is NULL");
+        fails(bend(model, 0.0, &0.5, 2, &0.2, 1, o), STN_ERR_DIMENSION, "nq is 2");
+        fails(bend(model, 0.0, &0.5, 1, &0.2, 0, o), STN_ERR_DIMENSION, "nv is 0");
+        fails(bend(model, f64::NAN, &0.5, 1, &0.2, 1, o), STN_ERR_NONFINITE, "t is NaN");
+        fails(bend(model, 0.0, &f64::NAN, 1, &0.2, 1, o), STN_ERR_NONFINITE, "q[0] is NaN");
+        fails(bend(model, 0.0, &0.5, 1, &f64::NAN, 1, o), STN_ERR_NONFINITE, "v[0] is NaN");
+        fails(bend(model, 0.0, o, 1, &0.2, 1, o), STN_ERR_VALUE, "overlap");
+        let (p, m) = (&raw mut pointed, &raw mut margin);
+        let cone = |model, t, q, nq, near, m| stn_model_check_cone(model, t, q, nq, near, p, m);
+        fails(cone(null(), 0.0, &0.5, 1, 0.0, m), STN_ERR_NULL, "model is NULL");
+        fails(cone(model, 0.0, null(), 1, 0.0, m), STN_ERR_NULL, "q is NULL");
+        fails(cone(model, 0.0, &0.5, 0, 0.0, m), STN_ERR_DIMENSION, "nq is 0");
+        fails(cone(model, f64::NAN, &0.5, 1, 0.0, m), STN_ERR_NONFINITE, "t is NaN");
+        fails(cone(model, 0.0, &f64::NAN, 1, 0.0, m), STN_ERR_NONFINITE, "q[0] is NaN");
+        fails(cone(model, 0.0, &0.5, 1, f64::NAN, m), STN_ERR_NONFINITE, "near is NaN");
+        fails(cone(model, 0.0, &0.5, 1, -1.0, m), STN_ERR_VALUE, "near is -1, must be >= 0");
+        fails(cone(model, 0.0, m, 1, 0.0, m), STN_ERR_VALUE, "overlap");
+        assert_eq!((out, pointed, margin), (7.0, 7, 7.0));
+        // A spring touches nothing and has a constant mass.
+        assert_eq!(bend(model, 0.0, &0.5, 1, &0.2, 1, o), STN_OK);
+        assert_eq!(cone(model, 0.0, &0.5, 1, 0.0, m), STN_OK);
+        assert_eq!((out, pointed, margin), (0.0, 1, f64::INFINITY));
+        stn_model_destroy(model);
+    }
+}

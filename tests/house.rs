@@ -186,7 +186,7 @@ const FLOORS: [(&str, &[&str]); 14] = [
     ("step", &["error", "tol", "linalg", "lcp", "contact", "velocity", "impact", "model"]),
     ("passive", &["error", "linalg", "contact", "model", "step"]),
     ("rigid", &["error", "tol", "linalg", "model", "contact"]),
-    ("check", &["error", "tol", "linalg", "model"]),
+    ("check", &["error", "tol", "linalg", "velocity", "model"]),
     (
         "ffi",
         &[

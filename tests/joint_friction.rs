@@ -7,7 +7,6 @@ use std::sync::Arc;
 use stiction::error::Error;
 use stiction::linalg::MatRef;
 use stiction::model::{Answer, Dims, Model};
-use stiction::passive::Passive;
 use stiction::rigid::{Attach, Builder, Freedom, Joint, Link, MaterialId, Shape, Surface};
 use stiction::step::{
     ContactMode, EventKind, EventLevel, MethodKind, Options, Stabilization, Stepper,
@@ -364,9 +363,6 @@ fn bounds_below_zero_and_without_a_number_are_refused() {
     let slider = Slider { push: |_| 0.0, bound: |_| 1.0, wall: None };
     let radau = Options { method: MethodKind::RadauIIA5, ..Options::default() };
     let e = Stepper::new(Arc::new(slider), &radau).err().unwrap();
-    assert!(matches!(e, Error::Value { what: "n_brake", .. }), "{e}");
-    let pushed = Dims { nq: 1, nv: 1, n_brake: 1, ..Dims::default() };
-    let e = Passive::new(pushed, &Default::default()).unwrap_err();
     assert!(matches!(e, Error::Value { what: "n_brake", .. }), "{e}");
     let mut b = Builder::new();
     let body = b.planar(1.0, 1.0, [0.0, 0.0], 0.0).unwrap();

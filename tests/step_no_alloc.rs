@@ -6,7 +6,40 @@ mod scenes;
 
 use counting::allocations;
 use scenes::*;
-use stiction::step::{MethodKind, Options, Stepper};
+use stiction::model::{Answer, Dims, Elements, Model};
+use stiction::step::{MethodKind, Options, Stabilization, Stepper};
+
+/// A ball of 1 kg that falls on the ground, on a spring along x and with a brake along x.
+struct SprungBall;
+
+impl Model for SprungBall {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_contact: 1, n_brake: 1, n_element: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[3]) = (1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[1] = -9.81;
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        (gap[0], normal[1]) = (q[1], 1.0);
+        Ok(())
+    }
+    fn restitution(&self, _: usize) -> f64 {
+        0.5
+    }
+    fn elements(&self, _: f64, q: &[f64], e: &mut Elements) -> Answer {
+        (e.phi[0], e.gradient[0], e.stiffness[0]) = (q[0], 1.0, 1e4);
+        Ok(())
+    }
+    fn brake(&self, _: f64, _: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        (bound[0], direction[0]) = (0.01, 1.0);
+        Ok(())
+    }
+}
 
 fn steps_allocate(s: &mut Stepper, n: usize, h: f64) -> usize {
     let mut bytes = vec![0; s.saved_size() + 4096];
@@ -49,6 +82,12 @@ fn a_thousand_steps_allocate_nothing() {
         let (model, q, v) = chain(4, false);
         let mut s = stepper(model, &options, &q, &v);
         assert_eq!(steps_allocate(&mut s, 200, 0.01), 0, "{method:?}");
+    }
+    for method in [MethodKind::Trapezoid, MethodKind::ImplicitEuler] {
+        let project = Some(Stabilization::Project);
+        let options = Options { method, stabilization: project, ..Options::default() };
+        let mut s = stepper(SprungBall, &options, &[0.0, 1.0], &[0.3, 0.0]);
+        assert_eq!(steps_allocate(&mut s, 300, 0.01), 0, "{method:?}");
     }
     let (model, q, v) = shaken_stack(1);
     let mut s = stepper(model, &Options::default(), &q, &v);

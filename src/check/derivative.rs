@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, finite, length};
 use crate::linalg::{DefiniteFactor, MatRef, axpy, dot, max_abs};
-use crate::model::{Checked, Dims, Model};
+use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
 
 /// The worst of one kind of check.
@@ -42,6 +42,7 @@ pub struct Report {
 /// | `dfdq`, `dfdv` | against differences of `force` |
 /// | `power` | work of the forces even in v against the change of v'Mv/2 at fixed v |
 /// | `jt`, `normal` | against differences of `phi`, `gap` |
+/// | `element gradient` | against differences of the elongation of elements |
 /// | `tangent` | friction directions against their opposites |
 /// | `joint accel`, `normal accel`, `tangent accel` | against differences along the motion |
 /// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
@@ -62,6 +63,7 @@ pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Re
     c.force()?;
     c.power()?;
     c.constraints()?;
+    c.elements()?;
     c.tangent()?;
     c.acceleration()?;
     let first = Finding { what: "nothing", error: 0.0, index: 0 };
@@ -168,7 +170,7 @@ impl Check<'_> {
 
     fn force_of(&mut self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
         let mut f = vec![0.0; self.d.nv];
-        self.asked.force(self.t, q, v, &mut f)?;
+        self.asked.own_force(self.t, q, v, &mut f)?;
         Ok(f)
     }
 
@@ -354,6 +356,35 @@ impl Check<'_> {
             w.compare(&later[1], &here[1], 0.0, n_joint);
             self.found("still", &w);
         }
+        Ok(())
+    }
+
+    fn elements(&mut self) -> Result<()> {
+        let Dims { nv, n_element, .. } = self.d;
+        if n_element == 0 {
+            return Ok(());
+        }
+        let at = |c: &Self, q: &[f64]| -> Result<Elements> {
+            let mut e = Elements::new(&c.d)?;
+            c.asked.elements(c.t, q, &mut e)?;
+            Ok(e)
+        };
+        let here = at(self, self.q)?;
+        let s = self.shift(self.q);
+        let mut differences = vec![0.0; nv * n_element];
+        for j in 0..nv {
+            let (up, down) = (at(self, &self.moved(j, s)?)?, at(self, &self.moved(j, -s)?)?);
+            for i in 0..n_element {
+                differences[i * nv + j] = (up.phi[i] - down.phi[i]) / (2.0 * s);
+            }
+        }
+        let size = max_abs(&here.phi).max(max_abs(self.q));
+        let mut w = Worst::new();
+        for i in 0..n_element {
+            let given = &differences[i * nv..(i + 1) * nv];
+            w.compare(here.gradient(i), given, noise(size, s), i * nv);
+        }
+        self.found("element gradient", &w);
         Ok(())
     }
 

@@ -1,13 +1,15 @@
 //! Checks of any model at a state: derivatives against differences, masses, directions,
-//! consistency. Knows only [`Model`](crate::model::Model).
+//! consistency, friction cones. Knows only [`Model`](crate::model::Model) and the velocity problem.
 //!
 //! Differences are central and taken along velocities, q + s rate(q, e_j), so that positions with
 //! more coordinates than velocities are compared where it matters. Rounding of the differences is
 //! subtracted before errors are reported.
 
 mod acceleration;
+mod cone;
 mod derivative;
 mod state;
 
+pub use cone::cone_margin;
 pub use derivative::{Finding, Report, check_model};
 pub use state::{Consistency, check_state, nearest_state};

@@ -3,7 +3,7 @@
 //! library unseen.
 
 use super::sink::{open_sink, stn_contact_sink};
-use crate::model::{Answer, ContactSink, Dims, Model, Refusal};
+use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use libc::{c_int, c_void};
 
 /// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the
@@ -136,6 +136,22 @@ pub type stn_contacts_fn = Option<
     ) -> c_int,
 >;
 
+/// Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
+/// n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
+/// must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
+/// force, which must not hold it; force_jac leaves it out too.
+pub type stn_element_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        phi: *mut f64,
+        gradient: *mut f64,
+        stiffness: *mut f64,
+        damping: *mut f64,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Called once with user when the last owner of a model is gone.
 pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
 
@@ -177,6 +193,8 @@ pub struct stn_model_fns {
     pub max_contacts: i32,
     /// 0.
     pub reserved0: i32,
+    /// Required when n_element > 0.
+    pub element: stn_element_fn,
 }
 
 super::sized::sized_struct!(
@@ -195,6 +213,7 @@ super::sized::sized_struct!(
     contacts: stn_contacts_fn,
     max_contacts: i32,
     reserved0: i32,
+    element: stn_element_fn,
 );
 
 impl stn_model_fns {
@@ -215,6 +234,7 @@ impl stn_model_fns {
         contacts: None,
         max_contacts: 0,
         reserved0: 0,
+        element: None,
     };
 }
 
@@ -361,6 +381,14 @@ impl Model for CallbackModel {
         self.fns.tangent.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), tangent.as_mut_ptr(), self.user))
         })
+    }
+
+    fn elements(&self, t: f64, q: &[f64], e: &mut Elements) -> Answer {
+        let Some(f) = self.fns.element else { return Ok(()) };
+        let (phi, gradient) = (e.phi.as_mut_ptr(), e.gradient.as_mut_ptr());
+        let (stiffness, damping) = (e.stiffness.as_mut_ptr(), e.damping.as_mut_ptr());
+        // SAFETY: as for `mass`.
+        unsafe { answer(f(t, q.as_ptr(), phi, gradient, stiffness, damping, self.user)) }
     }
 
     fn brake(&self, t: f64, q: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {

@@ -15,6 +15,7 @@ mod builder_solid;
 mod callback;
 mod consistency;
 mod contact;
+mod derived;
 mod event;
 mod forces;
 mod guard;
@@ -48,6 +49,7 @@ pub use builder_solid::*;
 pub use callback::*;
 pub use consistency::*;
 pub use contact::*;
+pub use derived::*;
 pub use event::*;
 #[cfg(feature = "inject-faults")]
 pub use fault::*;

@@ -57,8 +57,8 @@ pub struct stn_dims {
     pub reserved0: i32,
     /// Brakes: friction with bounds of its own, not tied to a normal force.
     pub n_brake: i32,
-    /// 0.
-    pub reserved1: i32,
+    /// Elastic and damping elements, whose forces the library adds.
+    pub n_element: i32,
 }
 
 sized_struct!(
@@ -70,7 +70,7 @@ sized_struct!(
     n_dir: i32,
     reserved0: i32,
     n_brake: i32,
-    reserved1: i32,
+    n_element: i32,
 );
 
 impl Default for stn_dims {
@@ -89,7 +89,7 @@ impl stn_dims {
         n_dir: 0,
         reserved0: 0,
         n_brake: 0,
-        reserved1: 0,
+        n_element: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Dims, Fault> {
@@ -103,6 +103,7 @@ impl stn_dims {
             n_contact: count("n_contact", self.n_contact)?,
             n_dir: count("n_dir", self.n_dir)?,
             n_brake: count("n_brake", self.n_brake)?,
+            n_element: count("n_element", self.n_element)?,
         };
         if dims.n_dir % 2 == 1 {
             let got = dims.n_dir.to_string();
@@ -123,6 +124,7 @@ impl From<Dims> for stn_dims {
             n_contact: n(d.n_contact),
             n_dir: n(d.n_dir),
             n_brake: n(d.n_brake),
+            n_element: n(d.n_element),
             ..Self::NONE
         }
     }
@@ -136,6 +138,7 @@ fn complete(dims: &Dims, fns: &stn_model_fns, hosted: usize) -> Result<(), Fault
         ("gap", fns.gap.is_none() && dims.n_contact > 0),
         ("tangent", fns.tangent.is_none() && dims.n_contact > 0 && dims.n_dir > 0),
         ("brake", fns.brake.is_none() && dims.n_brake > 0),
+        ("element", fns.element.is_none() && dims.n_element > 0),
     ];
     if fns.contacts.is_some() != (hosted > 0) {
         let (got, must) = (hosted.to_string(), "> 0 with contacts, 0 without");
@@ -160,7 +163,8 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 }
 
 /// Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
-/// and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+/// and gyroscopic term, but neither the friction of brakes nor the springs and dampers declared
+/// as elements, which the library adds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
 /// jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
 /// it is given except user, which must live until release(user) is called, once, when the last
 /// owner is gone. On failure release is not called.

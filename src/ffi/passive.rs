@@ -109,8 +109,8 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
 /// STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
-/// outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
-/// STN_ERR_MEMORY
+/// outside [0, 1], n_dir odd, friction without directions, elements), STN_ERR_NONFINITE,
+/// STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_passive_create(

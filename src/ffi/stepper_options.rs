@@ -93,7 +93,8 @@ pub struct stn_stepper_options {
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,
-    /// 0 given, else differences; 1 given, else explicit; 2 positive definite part.
+    /// 0 given, else differences; 1 given, else explicit; 2 positive definite part, that of elements
+    /// being stiffness and damping times gradient gradient'.
     pub jacobian: i32,
     /// When an impact would create energy: STN_IMPACT_PLASTIC (default) or STN_IMPACT_REFLECTION.
     pub energy_fallback: i32,

@@ -103,7 +103,7 @@ impl Passive {
     /// A model of these sizes.
     ///
     /// # Errors
-    /// `Value` for an odd n_dir, friction without directions, or one of dfdq and dfdv; `Range`,
+    /// `Value` for an odd n_dir, friction without directions, elements, or one of dfdq and dfdv; `Range`,
     /// `NonFinite` and `Dimension` for coefficients; `Dimension` for nq != nv without a rate;
     /// `Memory`.
     pub fn new(dims: Dims, options: &Options) -> Result<Self> {
@@ -126,6 +126,10 @@ impl Passive {
         if dims.n_dir % 2 == 1 {
             let got = dims.n_dir.to_string();
             return Err(Error::Value { what: "n_dir", got, must: "even" });
+        }
+        if dims.n_element > 0 {
+            let got = dims.n_element.to_string();
+            return Err(Error::Value { what: "n_element", got, must: "0 for pushed arrays" });
         }
         let empty: Vec<_> = gives.members().filter(|q| q.len_in(&dims) == 0).collect();
         gives = gives.without(Quantities::of(&empty));

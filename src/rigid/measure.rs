@@ -210,13 +210,19 @@ impl Scene {
         length("v", v, nv)?;
         length("k_c", k_c, nv * nv)?;
         k_c.fill(0.0);
+        self.add_gyroscopic(v, k_c);
+        Ok(())
+    }
+
+    /// Writes the blocks of K_c into zeros.
+    pub(super) fn add_gyroscopic(&self, v: &[f64], k_c: &mut [f64]) {
+        let nv = self.v.len();
         for b in self.bodies.iter().filter(|b| b.kind.turns()) {
             let half = b.gyroscopic_half(&b.velocity(v));
             for (i, j) in (0..36).map(|k| (k % 6, k / 6)) {
                 k_c[b.v_at + i + (b.v_at + j) * nv] = -half[(i, j)];
             }
         }
-        Ok(())
     }
 
     fn gradient_of(&self, i: usize, q: &[f64]) -> Result<super::coordinate::Gradient> {

@@ -11,7 +11,7 @@ use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
 use crate::error::Result;
 use crate::linalg::axpy;
-use crate::model::{Answer, ContactSink, Dims, Model, Refusal};
+use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -60,6 +60,7 @@ impl Scene {
             n_contact: slots.len(),
             n_dir,
             n_brake: b.brakes.len(),
+            n_element: b.actuators.len(),
         };
         let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
             || slots.iter().any(Slot::moves);
@@ -349,6 +350,31 @@ impl Model for Scene {
 
     fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
         self.push_near(q, margin, sink);
+        Ok(())
+    }
+
+    fn elements(&self, _: f64, q: &[f64], elements: &mut Elements) -> Answer {
+        let nv = self.dims.nv;
+        for (i, act) in self.actuators.iter().enumerate() {
+            let c = &act.coordinate;
+            let g = c.gradient(&self.place(c.a, q), &self.place(c.b, q), act.rest);
+            let g = g.ok_or(NO_DIRECTION)?;
+            elements.phi[i] = g.value;
+            elements.stiffness[i] = act.stiffness;
+            elements.damping[i] = act.damping;
+            let column = &mut elements.gradient[i * nv..(i + 1) * nv];
+            self.scatter(c.a, 1.0, &g.a, column);
+            self.scatter(c.b, 1.0, &g.b, column);
+        }
+        Ok(())
+    }
+
+    fn elements_in_force(&self) -> bool {
+        true
+    }
+
+    fn gyroscopic(&self, _: f64, _: &[f64], v: &[f64], k_c: &mut [f64]) -> Answer {
+        self.add_gyroscopic(v, k_c);
         Ok(())
     }
 

@@ -121,7 +121,7 @@ impl Stepper {
         let w = &mut self.work;
         let (t0, from) = self.dense.at(t, &mut w.move_by, &mut w.mean);
         let mut host = Host {
-            asked: Checked::new(&*self.model),
+            asked: Checked::with(&*self.model, &mut self.elements),
             dims: self.dims,
             fixed: self.dims.n_contact,
             margin: 0.0,

@@ -4,7 +4,7 @@
 use super::slots::Slots;
 use crate::error::{Error, Result, reserve};
 use crate::linalg::{axpy, dot};
-use crate::model::{Checked, ContactSet, Dims};
+use crate::model::{Checked, ContactSet, Dims, Elements};
 
 /// `n` zeros, taken at creation.
 pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
@@ -156,6 +156,8 @@ pub(super) struct Scratch {
     pub here: Vec<f64>,
     /// nv by nq.
     pub dfdq: Vec<f64>,
+    /// Elements nearby.
+    pub elements: Elements,
     /// Angles by which the friction directions of each contact are turned, and two directions of
     /// one contact.
     pub turns: Vec<f64>,
@@ -185,6 +187,7 @@ impl Scratch {
             force: zeros(d.nv)?,
             here: zeros(d.nv)?,
             dfdq: zeros(d.nv * d.nq)?,
+            elements: Elements::new(d)?,
             turns: zeros(d.n_contact)?,
             across: (zeros(d.nv)?, zeros(d.nv)?),
         })

@@ -3,12 +3,13 @@
 use super::host::Host;
 use super::options::Jacobian;
 use crate::error::Result;
-use crate::linalg::axpy;
+use crate::linalg::{axpy, dot};
+use crate::model::Elements;
 use crate::tol;
 
 impl Host<'_> {
-    /// Derivatives of the force at (t, q, v), both nv by nv: `k` along displacements of the
-    /// position, `c` along the velocity.
+    /// Derivatives of the model's own force at (t, q, v), both nv by nv: `k` along displacements of
+    /// the position, `c` along the velocity.
     pub(super) fn force_jacobian(
         &mut self,
         how: Jacobian,
@@ -29,17 +30,46 @@ impl Host<'_> {
         }
         let nv = self.dims.nv;
         let s = &mut *self.scratch;
-        self.asked.force(t, q, v, &mut s.here)?;
+        self.asked.own_force(t, q, v, &mut s.here)?;
         for j in 0..nv {
             let size = self.shift(t, q, j)?;
             let s = &mut *self.scratch;
-            self.asked.force(t, &s.q, v, &mut s.force)?;
+            self.asked.own_force(t, &s.q, v, &mut s.force)?;
             difference(&s.force, &s.here, size, &mut k[j * nv..(j + 1) * nv]);
             s.v.copy_from_slice(v);
             s.v[j] += tol::DIFFERENCE * (v[j].abs() + self.length);
             let size = s.v[j] - v[j];
-            self.asked.force(t, q, &s.v, &mut s.force)?;
+            self.asked.own_force(t, q, &s.v, &mut s.force)?;
             difference(&s.force, &s.here, size, &mut c[j * nv..(j + 1) * nv]);
+        }
+        Ok(())
+    }
+
+    /// Adds the derivatives of the forces of `elements`, evaluated at (t, q): (step.51); without the
+    /// turning of their gradients unless `turning`.
+    pub(super) fn add_element_jacobian(
+        &mut self,
+        (t, q, v): (f64, &[f64], &[f64]),
+        elements: &Elements,
+        turning: bool,
+        (k, c): (&mut [f64], &mut [f64]),
+    ) -> Result<()> {
+        elements.subtract_products(k, c);
+        if !turning {
+            return Ok(());
+        }
+        let nv = self.dims.nv;
+        for j in 0..nv {
+            let size = self.shift(t, q, j)?;
+            let s = &mut *self.scratch;
+            self.asked.elements(t, &s.q, &mut s.elements)?;
+            let column = &mut k[j * nv..(j + 1) * nv];
+            for i in 0..elements.count() {
+                let (g, near) = (elements.gradient(i), s.elements.gradient(i));
+                difference(near, g, size, &mut s.here);
+                axpy(-elements.tension(i, v), &s.here, column);
+                axpy(-elements.damping[i] * dot(&s.here, v), g, column);
+            }
         }
         Ok(())
     }

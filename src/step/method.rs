@@ -9,6 +9,7 @@ use super::jacobian::negative_part;
 use super::moreau::Moreau;
 use super::options::{Jacobian, MethodKind};
 use super::schatzman_paoli::SchatzmanPaoli;
+use super::springs::Springs;
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
@@ -39,6 +40,7 @@ pub(super) struct Start {
     definite: bool,
     /// Whether forces were found to turn too fast for their derivatives, once it was asked.
     turns: Option<bool>,
+    springs: Springs,
     values: Vec<f64>,
     vectors: Vec<f64>,
     at_rest: Vec<f64>,
@@ -62,6 +64,7 @@ impl Start {
             differentiated: false,
             t_derivatives: 0.0,
             definite: false,
+            springs: Springs::new(d)?,
             values: zeros(d.nv)?,
             turns: None,
             vectors: zeros(square)?,
@@ -118,6 +121,8 @@ impl Start {
         }
         let t = self.t + h;
         host.force_jacobian(how, t, &self.q, &self.v, &mut self.k, &mut self.c)?;
+        let (at, to) = ((t, &*self.q, &*self.v), (&mut *self.k, &mut *self.c));
+        self.springs.differentiate(host, how, at, to)?;
         self.differentiated = true;
         self.t_derivatives = t;
         if how == Jacobian::Definite {
@@ -158,6 +163,8 @@ impl Start {
         self.values.fill(0.0);
         let (t, rest, how) = (self.t_derivatives, &self.values, Jacobian::Differences);
         host.force_jacobian(how, t, &self.q, rest, &mut self.at_rest, &mut self.vectors)?;
+        let to = (&mut *self.at_rest, &mut *self.vectors);
+        self.springs.add_apart(host, (t, &self.q, rest), to)?;
         let pairs = self.k.iter().zip(&self.at_rest);
         let change = pairs.fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
         let turns = h * h * change > mass;
@@ -175,12 +182,15 @@ impl Start {
         if !self.differentiated || std::mem::replace(&mut self.definite, true) {
             return Ok(false);
         }
-        self.values.fill(0.0);
-        let (t, rest) = (self.t_derivatives, &self.values);
-        host.force_jacobian(how, t, &self.q, rest, &mut self.k, &mut self.vectors)?;
-        for a in [&mut self.k, &mut self.c] {
-            negative_part(n, a, &mut self.vectors, &mut self.values);
+        if self.springs.restore_own(&mut self.k, &mut self.c) {
+            self.values.fill(0.0);
+            let (t, rest) = (self.t_derivatives, &self.values);
+            host.force_jacobian(how, t, &self.q, rest, &mut self.k, &mut self.vectors)?;
+            for a in [&mut self.k, &mut self.c] {
+                negative_part(n, a, &mut self.vectors, &mut self.values);
+            }
         }
+        self.springs.add_definite(&mut self.k, &mut self.c);
         Ok(true)
     }
 }

@@ -16,6 +16,7 @@ mod euler;
 mod event;
 mod foresee;
 mod grow;
+mod hold;
 mod host;
 mod implicit_euler;
 mod impulses;
@@ -38,6 +39,7 @@ mod schatzman_paoli;
 mod search;
 mod slots;
 mod snapshot;
+mod springs;
 mod stabilize;
 mod state;
 mod stats;
@@ -56,7 +58,7 @@ pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
-use crate::model::{Checked, Dims, Model};
+use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
 use check::{check_model, named, positive, step_count};
 use dense::Dense;
@@ -146,6 +148,8 @@ pub struct Stepper {
     bases: Bases,
     work: Workspace,
     scratch: Scratch,
+    /// Room for the elements of the model.
+    elements: Elements,
     events: EventLog,
     /// The pieces of the last step, and of the one under way.
     dense: Dense,
@@ -183,6 +187,7 @@ impl Stepper {
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
             scratch: Scratch::new(&room, hosted)?,
+            elements: Elements::new(&dims)?,
             options: *options,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
@@ -367,7 +372,7 @@ impl Stepper {
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         Run {
             host: Host {
-                asked: Checked::new(&*self.model),
+                asked: Checked::with(&*self.model, &mut self.elements),
                 dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
                 fixed: self.dims.n_contact,
                 margin,

@@ -129,7 +129,7 @@ impl Stepper {
         let h = self.pace();
         let (state, start) = (&self.state, &mut self.work.start);
         let mut host = Host {
-            asked: Checked::new(&*self.model),
+            asked: Checked::with(&*self.model, &mut self.elements),
             dims: with_slots(&self.dims, state.slots.len()),
             fixed: self.dims.n_contact,
             margin: self.settings.margin(h, state),

@@ -44,7 +44,8 @@ impl Run<'_> {
     ) -> Result<()> {
         let brakes = path.pick(&self.w.brakes.m1, &self.w.brakes.m0);
         let held = modes.iter().chain(brakes).any(|m| m.held());
-        if !self.projects || (self.host.dims.n_joint == 0 && !held) {
+        let needed = self.host.dims.n_joint > 0 || held || self.holds_lengths();
+        if !self.projects || !needed {
             return Ok(());
         }
         let mut geometry = std::mem::take(&mut self.w.spare);
@@ -63,7 +64,11 @@ impl Run<'_> {
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
         let before = max_abs(&geometry.phi);
-        for _ in 0..tol::PROJECTIONS {
+        let holds = self.host.dims.n_element > 0;
+        if holds {
+            self.place_holding(t, q, modes, geometry, path)?;
+        }
+        for _ in 0..if holds { 0 } else { tol::PROJECTIONS } {
             if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
                 break;
             }
@@ -151,7 +156,7 @@ fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
 }
 
 /// Largest error of a joint or of a gap that is held closed.
-fn drift(geometry: &Geometry, modes: &[Mode]) -> f64 {
+pub(super) fn drift(geometry: &Geometry, modes: &[Mode]) -> f64 {
     let held = modes.iter().zip(&geometry.gap).filter(|(m, _)| m.held());
     held.fold(max_abs(&geometry.phi), |worst, (_, gap)| worst.max(gap.abs()))
 }

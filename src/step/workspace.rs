@@ -4,6 +4,7 @@ use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::capture;
+use super::hold::Hold;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
 use super::linear::Equations;
@@ -74,6 +75,7 @@ pub(super) struct Workspace {
     pub chosen: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
     pub brakes: BrakeModes,
+    pub hold: Hold,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
     /// Times at which the pieces of the step under way ended, up to a number.
@@ -103,7 +105,7 @@ pub(super) fn unknowns(d: &Dims) -> usize {
 
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
-        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake;
+        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake + d.n_element;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         // Those of contacts that come and go are pushed with them.
         for i in 0..model.dims().n_contact {
@@ -168,6 +170,7 @@ impl Workspace {
             list: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
+            hold: Hold::new(d)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
             pieces: reserve(8 * BREAKS)?,

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod brake;
+mod pointed;
 mod solver;
 mod structured;
 

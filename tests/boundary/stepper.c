@@ -58,6 +58,11 @@ static void missing_functions(void) {
   dims = block_dims();
   dims.n_brake = 1;
   no_model("no brake", &dims, &fns, NULL, NULL, STN_ERR_NULL, "brake is NULL");
+  dims.n_brake = 0, dims.n_element = 1;
+  no_model("no element", &dims, &fns, NULL, NULL, STN_ERR_NULL, "element is NULL");
+  dims.n_element = -1;
+  no_model("n_element < 0", &dims, &fns, NULL, NULL, STN_ERR_DIMENSION, "n_element is -1");
+  dims = block_dims();
   dims.n_brake = -1;
   no_model("n_brake < 0", &dims, &fns, NULL, NULL, STN_ERR_DIMENSION, "n_brake is -1");
   dims = block_dims();
@@ -186,18 +191,19 @@ static void cut_model_structs(void) {
   stn_model_fns fns = block_fns(NULL);
   const stn_model_fns none = no_fns();
   const size_t word = sizeof(size_t);
-  size_t dims_ends[9], fns_ends[15], i;
+  size_t dims_ends[9], fns_ends[16], i;
   for (i = 0; i < 9; i++)
     dims_ends[i] = word + i * sizeof(int32_t);
   for (i = 0; i < 13; i++)
     fns_ends[i] = word + i * sizeof(fns.mass);
   for (i = 13; i < 15; i++)
     fns_ends[i] = fns_ends[i - 1] + sizeof(int32_t);
-  check(fns_ends[14] == sizeof fns, "all members are known here");
+  fns_ends[15] = fns_ends[14] + sizeof(fns.element);
+  check(fns_ends[15] == sizeof fns, "all members are known here");
   fns.joint = block_joint, fns.rate = block_rate, fns.force_jac = block_force_jac;
   fns.release = block_release;
   cut("dims", &dims, &nothing, sizeof dims, dims_ends, 9, try_dims);
-  cut("fns", &fns, &none, sizeof fns, fns_ends, 15, try_fns);
+  cut("fns", &fns, &none, sizeof fns, fns_ends, 16, try_fns);
 }
 
 static void ownership(void) {

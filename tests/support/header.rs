@@ -36,6 +36,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/measure.rs"))
         .with_src(root.join("src/ffi/pose.rs"))
         .with_src(root.join("src/ffi/consistency.rs"))
+        .with_src(root.join("src/ffi/derived.rs"))
         .generate()
         .expect("cbindgen");
     let mut bytes = Vec::new();

@@ -1,0 +1,44 @@
+//! Whether the friction cone of touching contacts is pointed. Knows only [`Model`] and the velocity
+//! problem.
+
+use crate::error::Result;
+use crate::linalg::MatRef;
+use crate::model::{Checked, Model};
+use crate::velocity::{Brakes, Problem, Rows};
+
+/// [`Problem::cone_margin`] of the contacts of `model` with gaps up to `near` at (t, q): 0 where
+/// impulses of contacts and joints can cancel, so that nothing bounds them.
+///
+/// # Errors
+/// `Rejected` and `Callback` from the model; those of [`Problem::cone_margin`].
+pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f64> {
+    let (d, asked) = (model.dims(), Checked::new(model));
+    crate::error::length("q", q, d.nq)?;
+    let mut mass = vec![0.0; d.nv * d.nv];
+    asked.mass(t, q, &mut mass)?;
+    let (mut phi, mut jt) = (vec![0.0; d.n_joint], vec![0.0; d.nv * d.n_joint]);
+    asked.joint(t, q, &mut phi, &mut jt)?;
+    let (mut gap, mut normal) = (vec![0.0; d.n_contact], vec![0.0; d.nv * d.n_contact]);
+    asked.gap(t, q, &mut gap, &mut normal)?;
+    let mut tangent = vec![0.0; d.nv * d.n_contact * d.n_dir];
+    asked.tangent(t, q, &mut tangent)?;
+    let touching: Vec<usize> = (0..d.n_contact).filter(|&i| gap[i] <= near).collect();
+    let columns = |from: &[f64], n: usize| -> Vec<f64> {
+        touching.iter().flat_map(|&i| from[i * n..(i + 1) * n].iter().copied()).collect()
+    };
+    let (normal, tangent) = (columns(&normal, d.nv), columns(&tangent, d.nv * d.n_dir));
+    let mu: Vec<f64> = touching.iter().map(|&i| model.mu(i)).collect();
+    let p = vec![0.0; d.nv];
+    let view = |what, x, n| MatRef::new(what, x, d.nv, n, d.nv);
+    let problem = Problem {
+        mass: MatRef::square("mass", &mass, d.nv)?,
+        p: &p,
+        joint: Rows::same(view("jt", &jt, d.n_joint)?),
+        normal: Rows::same(view("normal", &normal, touching.len())?),
+        tangent: Rows::same(view("tangent", &tangent, touching.len() * d.n_dir)?),
+        n_dir: d.n_dir,
+        mu: &mu,
+        brake: Brakes::NONE,
+    };
+    problem.cone_margin()
+}
