@@ -154,7 +154,8 @@ typedef enum stn_lcp_engine {
    */
   STN_LCP_ENGINE_AUTO = 0,
   /**
-   * A dense tableau; problems too large for it use the factored basis all the same.
+   * A tableau whose columns are made when they are needed; problems too large for it use the
+   * factored basis all the same.
    */
   STN_LCP_ENGINE_TABLEAU = 1,
   /**
@@ -645,9 +646,9 @@ typedef struct stn_dims {
    */
   int32_t n_brake;
   /**
-   * 0.
+   * Elastic and damping elements, whose forces the library adds.
    */
-  int32_t reserved1;
+  int32_t n_element;
 } stn_dims;
 
 /**
@@ -739,6 +740,20 @@ typedef int (*stn_contacts_fn)(double t,
                                void *user);
 
 /**
+ * Elastic and damping elements at (t, q): writes phi, n_element elongations from rest; gradient, nv by
+ * n_element, with gradient'v the rate of phi; stiffness and damping, n_element numbers >= 0, which
+ * must not change along a motion. The library adds -(stiffness phi + damping gradient'v) gradient to
+ * force, which must not hold it; force_jac leaves it out too.
+ */
+typedef int (*stn_element_fn)(double t,
+                              const double *q,
+                              double *phi,
+                              double *gradient,
+                              double *stiffness,
+                              double *damping,
+                              void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -806,6 +821,10 @@ typedef struct stn_model_fns {
    * 0.
    */
   int32_t reserved0;
+  /**
+   * Required when n_element > 0.
+   */
+  stn_element_fn element;
 } stn_model_fns;
 
 /**
@@ -842,7 +861,8 @@ typedef struct stn_stepper_options {
    */
   int32_t max_pivots;
   /**
-   * 0 given, else differences; 1 given, else explicit; 2 positive definite part.
+   * 0 given, else differences; 1 given, else explicit; 2 positive definite part, that of elements
+   * being stiffness and damping times gradient gradient'.
    */
   int32_t jacobian;
   /**
@@ -1746,7 +1766,8 @@ STN_API enum stn_status stn_stepper_find_contact(const struct stn_stepper *s, in
 
 /**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
- * and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
+ * and gyroscopic term, but neither the friction of brakes nor the springs and dampers declared
+ * as elements, which the library adds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
  * it is given except user, which must live until release(user) is called, once, when the last
  * owner is gone. On failure release is not called.
@@ -1975,8 +1996,9 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * Everything that steps do is possible this way, with the same bits as by functions that give the
  * same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
  * outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
- * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all arrays
- * of a point is taken with the model and with each stepper; what is not used of it is not touched.
+ * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all
+ * arrays of a point is taken with the model and with each stepper; what is not used of it is not
+ * touched.
  *
  * @param dims  sizes; Nullable: no
  * @param gives  what the host gives besides mass, joints, gaps, directions and brakes, which the
@@ -1992,8 +2014,8 @@ STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *b
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (a negative size, nq != nv without rate),
  * STN_ERR_VALUE (an unknown bit, one derivative without the other, moving not 0 or 1, mu < 0, e
- * outside [0, 1], n_dir odd, friction without directions), STN_ERR_NONFINITE, STN_ERR_ABI,
- * STN_ERR_MEMORY
+ * outside [0, 1], n_dir odd, friction without directions, elements), STN_ERR_NONFINITE,
+ * STN_ERR_ABI, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API
@@ -2081,6 +2103,7 @@ enum stn_status stn_passive_put(struct stn_stepper *s,
 /**
  * Forgets all requests and answers: when the host refuses a point and tries a shorter step, or
  * when it has changed what it would answer. The state stays that before the step.
+ * stn_stepper_set_state and stn_stepper_restore do so too.
  *
  * @param s  stepper of a passive model; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (the model is not passive), STN_ERR_BUSY,
@@ -2696,9 +2719,9 @@ enum stn_status stn_builder_set_surface(struct stn_builder *builder,
                                         double mu_across);
 
 /**
- * Attaches a ball, in the plane a disc. Two shapes touch if a gap function is known for them: a
- * half-space and anything else; a ball and a ball, a capsule or a box. Others that could meet are
- * refused by stn_builder_build: stn_builder_set_groups keeps them apart.
+ * Attaches a ball, in the plane a disc. All shapes can touch each other but two half-spaces, two
+ * meshes, and a half-space and a mesh: those that could meet are refused by stn_builder_build, and
+ * stn_builder_set_groups keeps them apart.
  *
  * @param builder  builder; Nullable: no
  * @param body  number of a body, or STN_GROUND
@@ -2763,7 +2786,7 @@ enum stn_status stn_builder_add_box(struct stn_builder *builder,
                                     int32_t *shape);
 
 /**
- * Attaches the convex hull of points. Bodies in the plane only; it touches half-spaces.
+ * Attaches the convex hull of points in the plane. Bodies in the plane only.
  *
  * @param builder  builder; Nullable: no
  * @param body  number of a body in the plane
@@ -2822,6 +2845,88 @@ enum stn_status stn_builder_set_groups(struct stn_builder *builder,
                                        int32_t shape,
                                        uint32_t group,
                                        uint32_t meets);
+
+/**
+ * Attaches the convex hull of points in space. Bodies in space and the ground.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param n  number of points, 4 to 64
+ * @param points  3 by n numbers, m, x y z of each point in turn, not all in one plane; Nullable: no
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball; STN_ERR_DIMENSION for n < 0, STN_ERR_VALUE for fewer than 4 or
+ * more than 64 points; points in one plane are refused by stn_builder_build; STN_ERR_MEMORY
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_hull(struct stn_builder *builder,
+                                     int32_t body,
+                                     int32_t n,
+                                     const double *points,
+                                     const double *pose,
+                                     int32_t material,
+                                     int32_t *shape);
+
+/**
+ * Attaches a sheet of triangles, solid below: seen from outside, the corners of each turn
+ * counterclockwise. It meets balls, capsules, boxes and hulls.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param n_vertices  number of corners
+ * @param vertices  3 by n_vertices numbers, m; Nullable: only if n_vertices = 0, which is refused
+ * @param n_triangles  number of triangles, 1 to 262144
+ * @param triangles  3 by n_triangles numbers of corners, from 0; Nullable: only if n_triangles = 0,
+ * which is refused
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_ball; STN_ERR_DIMENSION for negative counts and unknown corners,
+ * STN_ERR_VALUE for triangles without an area; STN_ERR_MEMORY
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_mesh(struct stn_builder *builder,
+                                     int32_t body,
+                                     int32_t n_vertices,
+                                     const double *vertices,
+                                     int32_t n_triangles,
+                                     const int32_t *triangles,
+                                     const double *pose,
+                                     int32_t material,
+                                     int32_t *shape);
+
+/**
+ * Attaches a height field: a mesh over a grid in the x y plane of its pose, around its place, with
+ * two triangles per cell.
+ *
+ * @param builder  builder; Nullable: no
+ * @param body  number of a body, or STN_GROUND
+ * @param nx  number of heights along x, at least 2
+ * @param ny  number of heights along y, at least 2
+ * @param size_x  length of the field along x, m, > 0
+ * @param size_y  length of the field along y, m, > 0
+ * @param heights  nx by ny numbers, m, those along x side by side; Nullable: no
+ * @param pose  as for stn_builder_add_ball; Nullable: yes
+ * @param material  its number; 0 is the default
+ * @param shape  receives its number; Nullable: yes
+ * @return as stn_builder_add_mesh; STN_ERR_VALUE for fewer than 2 heights along an axis and for
+ * lengths that are not positive
+ * @note Thread class: exclusive. Since 0.1.
+ */
+STN_API
+enum stn_status stn_builder_add_height_field(struct stn_builder *builder,
+                                             int32_t body,
+                                             int32_t nx,
+                                             int32_t ny,
+                                             double size_x,
+                                             double size_y,
+                                             const double *heights,
+                                             const double *pose,
+                                             int32_t material,
+                                             int32_t *shape);
 
 /**
  * Reads the sizes of a model.
@@ -3072,6 +3177,61 @@ enum stn_status stn_model_nearest_state(const struct stn_model *model,
                                         double *v,
                                         int32_t nv,
                                         struct stn_consistency *out);
+
+/**
+ * Coriolis and centrifugal forces that the mass of a model makes at (t, q, v), by differences of
+ * mass: minus dM/dt v plus half the gradient of v'Mv. Only for models without rate, whose velocities
+ * are derivatives of their coordinates. A force function may call this for its own model and add the
+ * result; it asks for mass only.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param v  nv numbers; Nullable: only if nv = 0
+ * @param nv  as in the model
+ * @param out  receives nv numbers; Nullable: only if nv = 0
+ * @return STN_OK; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a model with a rate, overlap), STN_ERR_BUSY,
+ * STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_coriolis(const struct stn_model *model,
+                                   double t,
+                                   const double *q,
+                                   int32_t nq,
+                                   const double *v,
+                                   int32_t nv,
+                                   double *out);
+
+/**
+ * Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
+ * impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
+ * between steep walls with more friction than their slope.
+ *
+ * @param model  model; Nullable: no
+ * @param t  time, s
+ * @param q  nq numbers; Nullable: only if nq = 0
+ * @param nq  as in the model
+ * @param near  gap up to which contacts take part, m, >= 0
+ * @param pointed  receives 1 or 0; Nullable: yes
+ * @param margin  receives the length of the shortest mean of the cone's edges, each of length one
+ * in the norm of the inverse mass: 0 for a cone that is not pointed, small for one that almost is
+ * not, at most 1; INFINITY without contacts; Nullable: yes
+ * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap),
+ * STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_check_cone(const struct stn_model *model,
+                                     double t,
+                                     const double *q,
+                                     int32_t nq,
+                                     double near,
+                                     int32_t *pointed,
+                                     double *margin);
 
 #ifdef __cplusplus
 }  // extern "C"
