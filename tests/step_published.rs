@@ -192,7 +192,7 @@ fn a_pendulum_keeps_its_rods_over_a_hundred_thousand_steps() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test --release --test step_published -- --ignored"]
+#[ignore = "some minutes: cargo test --release --test step_published -- --ignored"]
 fn a_pendulum_keeps_its_rods_over_a_million_steps() {
     for method in [MethodKind::Trapezoid, MethodKind::TrapezoidII] {
         for (stabilization, bound) in BOUNDS {

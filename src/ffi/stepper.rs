@@ -264,14 +264,14 @@ pub unsafe extern "C" fn stn_stepper_save(
     unsafe { guard::shared(s, call) }
 }
 
-/// Takes up a snapshot of a stepper with the same model sizes: the following steps give the same
-/// bits as after stn_stepper_save, for the same model and options.
+/// Takes up a snapshot of a stepper with the same model sizes and options: the following steps give
+/// the same bits as after stn_stepper_save, for the same model.
 ///
 /// @param s  stepper; Nullable: no
 /// @param buf  the snapshot; Nullable: no
 /// @param len  its size in bytes
-/// @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another
-/// version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
+/// @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot and for one of other options,
+/// STN_ERR_ABI for another version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
 /// Nothing changes on failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
