@@ -7,6 +7,7 @@
 
 mod acceleration;
 mod derivative;
+mod hosted;
 mod state;
 
 pub use derivative::{Finding, Report, check_model};
