@@ -247,3 +247,88 @@ fn what_a_host_does_wrong_is_named_and_leaves_the_step_undone() {
     assert_eq!(said(Wrong::Refuses), Error::Rejected { what: "contacts", code: 3 });
     assert_eq!(said(Wrong::Stops), Error::Callback { what: "contacts", code: -9 });
 }
+
+#[test]
+fn a_check_finds_a_wrong_normal_of_a_contact_that_comes_and_goes() {
+    /// A point above a circle of radius 1; the slope of the normal may be off.
+    struct Hill(f64);
+    impl Model for Hill {
+        fn dims(&self) -> Dims {
+            Dims { nq: 2, nv: 2, ..Dims::default() }
+        }
+        fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            (mass[0], mass[3]) = (1.0, 1.0);
+            Ok(())
+        }
+        fn hosted(&self) -> usize {
+            2
+        }
+        fn contacts(&self, _: f64, q: &[f64], _: f64, sink: &mut ContactSink<'_>) -> Answer {
+            let r = q[0].hypot(q[1]);
+            let normal = [q[0] / r * self.0, q[1] / r];
+            let contact = HostContact {
+                key: -3,
+                gap: r - 1.0,
+                coordinates: None,
+                normal: &normal,
+                friction: Friction::None,
+                mu: 0.0,
+                restitution: 0.0,
+            };
+            let _ = sink.push(&contact);
+            Ok(())
+        }
+    }
+    let check = |off: f64| stiction::check::check_model(&Hill(off), 0.0, &[0.6, 0.9], &[1.0, 2.0]);
+    let good = check(1.0).unwrap();
+    assert!(good.worst < 1e-8, "{good:?}");
+    let bad = check(1.01).unwrap();
+    assert_eq!((bad.what, bad.index), ("hosted normal", 0));
+    // One percent of the first of two numbers that are compared with the larger one, 0.6 to 0.9.
+    assert!((bad.worst - 0.01 * 0.6 / 0.9).abs() < 1e-6, "{bad:?}");
+}
+
+#[test]
+fn a_contact_with_one_pair_of_directions_in_a_model_of_eight_rubs_along_it_alone() {
+    /// A block on a rail along x: friction along x, none along y.
+    struct Rail;
+    impl Model for Rail {
+        fn dims(&self) -> Dims {
+            Dims { nq: 3, nv: 3, n_dir: 8, ..Dims::default() }
+        }
+        fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
+            Ok(())
+        }
+        fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+            force[2] = -10.0;
+            Ok(())
+        }
+        fn hosted(&self) -> usize {
+            1
+        }
+        fn contacts(&self, _: f64, q: &[f64], _: f64, sink: &mut ContactSink<'_>) -> Answer {
+            let contact = HostContact {
+                key: 1,
+                gap: q[2],
+                coordinates: Some(&[0, 2]),
+                normal: &[0.0, 1.0],
+                friction: Friction::Directions(&[1.0, 0.0, -1.0, 0.0]),
+                mu: 0.3,
+                restitution: 0.0,
+            };
+            let _ = sink.push(&contact);
+            Ok(())
+        }
+        fn constraints_move(&self) -> bool {
+            false
+        }
+    }
+    let mut s = stepper(Rail, &Options::default(), &[0.0; 3], &[3.0, 2.0, 0.0]);
+    s.advance(2.0, 0.01).unwrap();
+    // 3 m/s end after 3/(0.3 10) = 1 s and 1.5 m; along y nothing slows it.
+    let stop = times(s.events(), EventKind::Stick);
+    assert!(stop.len() == 1 && (stop[0] - 1.0).abs() < 1e-9, "{stop:?}");
+    assert!((s.q()[0] - 1.5).abs() < 1e-9 && (s.q()[1] - 4.0).abs() < 1e-12, "{:?}", s.q());
+    assert!(s.v()[0].abs() < 1e-12 && s.v()[1] == 2.0);
+}

@@ -45,6 +45,7 @@ pub struct Report {
 /// | `element gradient` | against differences of the elongation of elements |
 /// | `tangent` | friction directions against their opposites |
 /// | `joint accel`, `normal accel`, `tangent accel` | against differences along the motion |
+/// | `hosted normal` | normals of contacts that come and go, in the order of their pushes |
 /// | `still` | change in time of `phi` and `gap` of a model that says they do not move |
 ///
 /// Wrong derivatives show errors of order one; correct ones stay below 1e-6 unless the functions
@@ -66,6 +67,7 @@ pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Re
     c.elements()?;
     c.tangent()?;
     c.acceleration()?;
+    c.hosted()?;
     let first = Finding { what: "nothing", error: 0.0, index: 0 };
     let worst = c.findings.iter().fold(first, |w, f| if f.error > w.error { *f } else { w });
     Ok(Report { worst: worst.error, what: worst.what, index: worst.index, findings: c.findings })
@@ -145,7 +147,7 @@ impl Check<'_> {
     }
 
     /// Size of a shift along velocity coordinate: relative to the largest coordinate.
-    fn shift(&self, x: &[f64]) -> f64 {
+    pub(super) fn shift(&self, x: &[f64]) -> f64 {
         tol::CENTRAL_DIFFERENCE * max_abs(x).max(1.0)
     }
 
@@ -160,7 +162,7 @@ impl Check<'_> {
     }
 
     /// q moved by s along velocity coordinate j.
-    fn moved(&self, j: usize, s: f64) -> Result<Vec<f64>> {
+    pub(super) fn moved(&self, j: usize, s: f64) -> Result<Vec<f64>> {
         let mut e = vec![0.0; self.d.nv];
         e[j] = 1.0;
         let mut q = self.q.to_vec();

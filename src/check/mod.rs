@@ -8,6 +8,7 @@
 mod acceleration;
 mod cone;
 mod derivative;
+mod hosted;
 mod state;
 
 pub use cone::cone_margin;
