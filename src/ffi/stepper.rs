@@ -31,7 +31,8 @@ pub(super) fn soft(outcome: Outcome) -> stn_status {
 }
 
 /// Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose.
-/// All storage is taken here.
+/// All storage is taken here, except that for contacts that come and go it grows when more of them
+/// come than at any time before.
 ///
 /// @param model  model; kept alive by the stepper; Nullable: no
 /// @param opt  options; Nullable: yes, for the defaults
@@ -192,8 +193,9 @@ pub unsafe extern "C" fn stn_stepper_get_state_at(
 /// @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
 /// STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
 /// STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
-/// STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK and
-/// STN_EVENT the state is the one before
+/// STN_ERR_STEP_TOO_SMALL; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
+/// the statuses of a push that failed; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
+/// STN_OK and STN_EVENT the state is the one before
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_status {

@@ -65,9 +65,10 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For the sizes `d`, of which the last `slots` contacts come and go.
+    pub(super) fn new(d: &Dims, slots: usize) -> Result<Self> {
         Ok(Self {
-            state: State::new(d)?,
+            state: State::new(d, slots)?,
             bases: Bases::new(workspace::unknowns(d))?,
             stats: Stats::default(),
             events: 0,
@@ -77,6 +78,17 @@ impl Kept {
             breaks: [0.0; BREAKS],
             all_halved: true,
         })
+    }
+
+    /// The same with more slots; the books of the last step are empty.
+    pub(super) fn grown(&self, d: &Dims, slots: usize) -> Result<Self> {
+        let mut more = Self::new(d, slots)?;
+        more.state.copy_from(&self.state);
+        more.bases.copy_from(&self.bases);
+        more.q.copy_from_slice(&self.q);
+        more.v.copy_from_slice(&self.v);
+        let Self { stats, events, span, breaks, all_halved, .. } = *self;
+        Ok(Self { stats, events, span, breaks, all_halved, ..more })
     }
 }
 
@@ -302,11 +314,12 @@ impl Stepper {
     fn new_depth(&mut self) -> Result<f64> {
         let (set, Some(kept)) = (&self.settings, &self.kept) else { return Ok(0.0) };
         let asked = Checked::new(&*self.model);
-        let g = &mut self.work.probe;
+        let (g, n) = (&mut self.work.probe, self.dims.n_contact);
+        let (gap, normal) = (&mut g.gap[..n], &mut g.normal[..n * self.dims.nv]);
         let least = |gap: &[f64]| gap.iter().fold(0.0f64, |l, &x| l.min(x));
-        asked.gap(kept.state.t, &kept.state.q, &mut g.gap, &mut g.normal)?;
-        let before = least(&g.gap);
-        asked.gap(self.state.t, &self.state.q, &mut g.gap, &mut g.normal)?;
-        Ok((before - least(&g.gap)).max(0.0) / set.tolerance(set.length))
+        asked.gap(kept.state.t, &kept.state.q, gap, normal)?;
+        let before = least(gap);
+        asked.gap(self.state.t, &self.state.q, gap, normal)?;
+        Ok((before - least(gap)).max(0.0) / set.tolerance(set.length))
     }
 }

@@ -105,7 +105,8 @@ impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
         let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
-        for i in 0..d.n_contact {
+        // Those of contacts that come and go are pushed with them.
+        for i in 0..model.dims().n_contact {
             mu[i] = if d.n_dir > 0 { model.mu(i) } else { 0.0 };
             restitution[i] = model.restitution(i);
         }
