@@ -1793,7 +1793,7 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps, joint directions against joint errors, rate, displacement,
+ * derivatives, normals against gaps (also of contacts that come and go), joint directions against joint errors, rate, displacement,
  * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
  * stn_last_error says what is worst and where.
  *
@@ -1977,18 +1977,21 @@ STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end,
 STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf, size_t cap, size_t *needed);
 
 /**
- * Takes up a snapshot of a stepper with the same model sizes: the following steps give the same
- * bits as after stn_stepper_save, for the same model and options.
+ * Takes up a snapshot of a stepper with the same model sizes and options: the following steps give
+ * the same bits as after stn_stepper_save, for the same model.
  *
  * @param s  stepper; Nullable: no
  * @param buf  the snapshot; Nullable: no
  * @param len  its size in bytes
- * @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot, STN_ERR_ABI for another
- * version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
+ * @return STN_OK; STN_ERR_VALUE for bytes that are no whole snapshot and for one of other options,
+ * STN_ERR_ABI for another version, STN_ERR_DIMENSION for another model; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED.
  * Nothing changes on failure
  * @note Thread class: exclusive. Since 0.1.
  */
-STN_API enum stn_status stn_stepper_restore(struct stn_stepper *s, const void *buf, size_t len);
+STN_API
+enum stn_status stn_stepper_restore(struct stn_stepper *s,
+                                    const void *buf,
+                                    size_t len);
 
 /**
  * Makes a model that is fed by its host: for hosts that cannot or do not want to be called. A

@@ -100,6 +100,10 @@ impl Run<'_> {
     /// Whether the velocity at the start of the piece moves a damper that a step of `h` cannot
     /// follow: (step.45).
     pub(super) fn excites_stiff_damper(&mut self, h: f64) -> Result<bool> {
+        if self.host.asked.model().answers_later() {
+            // The derivatives are asked for with all else that the usual rule wants of the step.
+            self.prepare(self.method, h)?;
+        }
         let w = &mut *self.w;
         w.start.differentiate(&mut self.host, self.set.jacobian, h)?;
         let (n, start) = (w.start.v.len(), &w.start);
