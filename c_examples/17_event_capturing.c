@@ -4,11 +4,9 @@
  * q = 1; each rebound keeps 0.8 of the speed. Between impacts the motion is smooth, and the seven
  * event-capturing methods follow it with orders 2 to 6: impacts are located inside the steps, to
  * rounding, so they cost no order. Moreau's and Schatzman and Paoli's rules locate nothing and are
- * of order 1. The error is the mean over the grid of |q - exact|; halving the steps shows the order.
- *
- * Then the ball of chapter 4, whose impacts accumulate at t = 3: every method passes that point and
- * leaves the ball at rest. Last, a tolerance in place of a step length: the stepper chooses its
- * steps, and the error follows. */
+ * of order 1. Errors are means of |q - exact| over the grid. Then the ball of chapter 4, whose impacts
+ * accumulate at t = 3: every method passes that point and leaves it at rest. Last, a tolerance in
+ * place of a step length: the stepper chooses its steps, and the error follows. */
 #include <math.h>
 #include <stdio.h>
 #include <stiction.h>
@@ -81,8 +79,8 @@ static stn_status create(Single *single, int32_t method, double tolerance, stn_s
 static stn_status mean_error(Single *single, int32_t method, int n, double *error) {
   stn_stepper *s = NULL;
   double t, q, v;
-  int i;
   stn_status st = create(single, method, 0.0, &s);
+  int i;
   *error = 0.0;
   for (i = 1; i <= n && st >= 0; i++) {
     if ((st = stn_stepper_advance(s, 5.0 * i / n, 5.0 / n)) >= 0 &&
@@ -110,10 +108,9 @@ int main(void) {
   stn_stepper *s = NULL;
   stn_stats stats;
   char text[256];
+  stn_status st = STN_OK;
   size_t i;
   int k;
-  stn_status st = STN_OK;
-
   printf("oscillator: error with 54 steps, and the order seen by halving them twice\n");
   for (i = 0; i < sizeof all / sizeof all[0]; i++) {
     double coarse, fine;
@@ -122,7 +119,6 @@ int main(void) {
       goto fail;
     printf("  %-16s 1e%+03.0f  order %.0f\n", all[i].name, log10(coarse), 0.5 * log2(coarse / fine));
   }
-
   printf("ball: at t = 5, after the accumulation at t = 3\n");
   for (i = 2; i < sizeof all / sizeof all[0]; i++) {
     double t, q, v;
@@ -137,7 +133,6 @@ int main(void) {
     stn_stepper_destroy(s);
     s = NULL;
   }
-
   printf("oscillator: Radau IIA 5 by tolerance\n");
   for (k = 4; k <= 10; k += 2) {
     const double tolerance = pow(10.0, -k);
