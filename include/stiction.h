@@ -505,6 +505,12 @@ typedef enum stn_freedom {
 typedef struct stn_builder stn_builder;
 
 /**
+ * Takes the contacts of one point. Serves during the call of a stn_contacts_fn that it was given
+ * to, on the same thread.
+ */
+typedef struct stn_contact_sink stn_contact_sink;
+
+/**
  * Workspace for complementarity, contact and impact problems; remembers the last basis.
  */
 typedef struct stn_lcp stn_lcp;
@@ -721,6 +727,18 @@ typedef int (*stn_accel_fn)(double t,
                             void *user);
 
 /**
+ * Contacts that come and go at (t, q): pushes every one with a gap up to margin into sink, by
+ * stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
+ * push others. A contact keeps its key as long as it is the same for the host. The sink serves for
+ * this call only.
+ */
+typedef int (*stn_contacts_fn)(double t,
+                               const double *q,
+                               double margin,
+                               struct stn_contact_sink *sink,
+                               void *user);
+
+/**
  * The functions of a model. Output arrays are zeroed before each call, so only nonzeros need
  * writing. Return 0, > 0 to refuse the point (the step returns STN_REJECTED), < 0 to stop
  * (STN_ERR_CALLBACK). They run on the thread that called the library and must not call it with the
@@ -776,6 +794,18 @@ typedef struct stn_model_fns {
    * length_scale.
    */
   stn_accel_fn accel;
+  /**
+   * NULL: no contacts that come and go; else max_contacts > 0.
+   */
+  stn_contacts_fn contacts;
+  /**
+   * The most contacts that come and go at one point, beside the n_contact with a gap; 0 for none.
+   */
+  int32_t max_contacts;
+  /**
+   * 0.
+   */
+  int32_t reserved0;
 } stn_model_fns;
 
 /**
@@ -803,8 +833,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 n_contact, Runge-Kutta 200 + 4
-   * n_contact.
+   * Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
+   * 200 + 4 (n_contact + max_contacts).
    */
   int32_t max_events;
   /**
@@ -873,9 +903,15 @@ typedef struct stn_stepper_options {
    */
   int32_t stop_at_event;
   /**
-   * 0.
+   * 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
+   * damper, for the trapezoidal methods; 1: none.
    */
-  int32_t reserved1;
+  int32_t damping_steps;
+  /**
+   * Least distance up to which contacts that come and go are asked for, m, beside the way of the
+   * step; 0: 0.01 length_scale.
+   */
+  double contact_margin;
 } stn_stepper_options;
 
 /**
@@ -1583,6 +1619,132 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
                                     struct stn_lcp_info *info);
 
 /**
+ * Pushes one contact, with dense columns. The library copies what it is given. A push that fails
+ * makes the step fail with its status, whatever the host's function returns.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by, from call to call; two contacts of one call have
+ * different keys
+ * @param gap  positive when open, m
+ * @param normal  nv numbers: the rate of the gap is normal'v + d gap/dt; Nullable: no
+ * @param n_dir  friction directions of this contact, even, at most n_dir of the model; 0 for none
+ * @param tangent  nv by n_dir, in angular order, column k + n_dir/2 = - column k; Nullable: only if
+ * n_dir = 0
+ * @param mu  friction coefficient >= 0; 0 if n_dir = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (n_dir < 0), STN_ERR_VALUE (n_dir odd, columns
+ * not opposite, mu or restitution out of range, a sink that is not open on this thread),
+ * STN_ERR_NONFINITE, STN_ERR_CAPACITY (too many directions or contacts), STN_ERR_MEMORY
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push(struct stn_contact_sink *sink,
+                                 int64_t key,
+                                 double gap,
+                                 const double *normal,
+                                 int32_t n_dir,
+                                 const double *tangent,
+                                 double mu,
+                                 double restitution);
+
+/**
+ * Pushes one contact whose friction directions are the corners of a regular polygon: direction k is
+ * cos(2 pi k/facets) first + sin(2 pi k/facets) second. Otherwise as stn_contact_push.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by
+ * @param gap  positive when open, m
+ * @param normal  nv numbers; Nullable: no
+ * @param facets  corners, even, at most n_dir of the model; 0 for none
+ * @param first  nv numbers: a tangent; Nullable: only if facets = 0
+ * @param second  nv numbers: the tangent a quarter turn further; Nullable: only if facets = 0
+ * @param mu  friction coefficient >= 0; 0 if facets = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return as stn_contact_push
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push_tangents(struct stn_contact_sink *sink,
+                                          int64_t key,
+                                          double gap,
+                                          const double *normal,
+                                          int32_t facets,
+                                          const double *first,
+                                          const double *second,
+                                          double mu,
+                                          double restitution);
+
+/**
+ * Pushes one contact with columns on a few velocity coordinates, the others being zero: those of
+ * the two bodies that touch, say. Otherwise as stn_contact_push.
+ *
+ * @param sink  the sink of this call; Nullable: no
+ * @param key  what the host knows the contact by
+ * @param gap  positive when open, m
+ * @param n_index  number of coordinates, > 0
+ * @param index  the coordinates, from 0 to nv - 1 in any order; entries for the same one add up;
+ * Nullable: no
+ * @param normal  n_index numbers; Nullable: no
+ * @param n_dir  friction directions of this contact, even, at most n_dir of the model; 0 for none
+ * @param tangent  n_index by n_dir; Nullable: only if n_dir = 0
+ * @param mu  friction coefficient >= 0; 0 if n_dir = 0
+ * @param restitution  coefficient in [0, 1]
+ * @return as stn_contact_push, and STN_ERR_DIMENSION for a coordinate that the model does not have
+ * and for n_index <= 0
+ * @note Thread class: the thread of the call under way. Since 0.1.
+ */
+STN_API
+enum stn_status stn_contact_push_sparse(struct stn_contact_sink *sink,
+                                        int64_t key,
+                                        double gap,
+                                        int32_t n_index,
+                                        const int32_t *index,
+                                        const double *normal,
+                                        int32_t n_dir,
+                                        const double *tangent,
+                                        double mu,
+                                        double restitution);
+
+/**
+ * Number of contacts that have an index: the n_contact of the model, then the slots of those that
+ * come and go, free ones included. Grows when more come than at any time before.
+ *
+ * @param s  stepper; Nullable: no
+ * @return the number, or a negative stn_status: STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API int32_t stn_stepper_contact_count(const struct stn_stepper *s);
+
+/**
+ * The host's key of a contact at the present state; the index itself for fixed gaps.
+ *
+ * @param s  stepper; Nullable: no
+ * @param contact  0 <= contact < stn_stepper_contact_count
+ * @param key  receives the key, 0 for a slot that is free; Nullable: no
+ * @param taken  receives 1, or 0 for a slot that is free; Nullable: yes
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (no such contact), STN_ERR_VALUE (overlap),
+ * STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_contact_key(const struct stn_stepper *s,
+                                            int32_t contact,
+                                            int64_t *key,
+                                            int32_t *taken);
+
+/**
+ * Finds a contact that comes and goes by its key.
+ *
+ * @param s  stepper; Nullable: no
+ * @param key  the host's key
+ * @param contact  receives the index of the contact at the present state, -1 when no contact with
+ * this key was reported there; Nullable: no
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API enum stn_status stn_stepper_find_contact(const struct stn_stepper *s, int64_t key, int32_t *contact);
+
+/**
  * Makes a model of functions: M(t,q) dv/dt = force + constraint forces. Force holds every Coriolis
  * and gyroscopic term, but not the friction of brakes, which the library finds. d phi/dt and d gap/dt at fixed q are taken by differences in t: rows read
  * jt'v + phi_t = 0 and normal'v + gap_t >= 0, impact speeds include gap_t. The library copies what
@@ -1597,7 +1759,7 @@ enum stn_status stn_trapezoid_solve(struct stn_lcp *lcp,
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
  * != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
- * directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+ * directions, contacts without max_contacts or the other way round), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */
 STN_API
@@ -1656,7 +1818,8 @@ STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt
 
 /**
  * Makes a stepper for a model, at t = 0, q = 0, v = 0; for built-in bodies at the builder's pose.
- * All storage is taken here.
+ * All storage is taken here, except that for contacts that come and go it grows when more of them
+ * come than at any time before.
  *
  * @param model  model; kept alive by the stepper; Nullable: no
  * @param opt  options; Nullable: yes, for the defaults
@@ -1756,8 +1919,9 @@ enum stn_status stn_stepper_get_state_at(struct stn_stepper *s,
  * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
  * STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
  * STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
- * STN_ERR_STEP_TOO_SMALL; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK and
- * STN_EVENT the state is the one before
+ * STN_ERR_STEP_TOO_SMALL; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
+ * the statuses of a push that failed; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
+ * STN_OK and STN_EVENT the state is the one before
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
@@ -1765,13 +1929,15 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
 /**
  * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
  * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
- * events unless the option stop_at_event says so; the next call counts its steps from there.
+ * events unless the option stop_at_event says so; the next call counts its steps from there. With
+ * abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens
  * @param h  step length, s, finite and > 0
  * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
- * stands at the end of the last completed step
+ * stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
+ * kept
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end, double h);
@@ -1978,10 +2144,11 @@ enum stn_status stn_stepper_get_ledger(const struct stn_stepper *s,
  * @param joint  receives n_joint numbers, along the columns jt; Nullable: yes
  * @param n_joint  as in the model
  * @param normal  receives n_contact normal impulses, N s; Nullable: yes
- * @param n_contact  as in the model
+ * @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+ * go
  * @param friction  receives n_contact * n_dir impulses along the friction directions, N s, none
  * negative, at most one of two opposite ones not zero; Nullable: yes
- * @param n_friction  n_contact * n_dir of the model
+ * @param n_friction  n_contact * n_dir, n_dir of the model
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
  * STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
@@ -2000,7 +2167,7 @@ enum stn_status stn_stepper_get_impulses(const struct stn_stepper *s,
  * the model if it was not asked at this state last.
  *
  * @param s  stepper; Nullable: no
- * @param i  0 <= i < n_contact
+ * @param i  0 <= i < stn_stepper_contact_count; a contact that is not there has an infinite gap
  * @param out  receives the contact; Nullable: no
  * @return STN_OK, STN_REJECTED when a callback refused the state; STN_ERR_DIMENSION for i;
  * STN_ERR_CALLBACK and STN_ERR_NONFINITE from the model; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,
@@ -2026,10 +2193,11 @@ enum stn_status stn_stepper_get_contact(struct stn_stepper *s,
  * @param n_joint  as in the model
  * @param normal  receives n_contact normal forces, N; Nullable: yes
  * @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
- * @param n_contact  as in the model
+ * @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+ * go; this call may add slots, which is STN_ERR_DIMENSION once
  * @param friction  receives n_contact * n_dir forces along the friction directions, N, none
  * negative; Nullable: yes
- * @param n_friction  n_contact * n_dir of the model
+ * @param n_friction  n_contact * n_dir, n_dir of the model
  * @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
  * have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
  * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),

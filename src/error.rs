@@ -58,6 +58,12 @@ pub enum Error {
         /// The condition it breaks.
         must: &'static str,
     },
+    /// Something that must be given is not.
+    #[error("{what} is missing")]
+    Missing {
+        /// Name of the argument.
+        what: &'static str,
+    },
     /// The symmetric part of a matrix is not positive definite.
     #[error("{what} is not positive definite: pivot {pivot:e} at row {row}")]
     NotPositiveDefinite {

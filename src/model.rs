@@ -4,6 +4,12 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod pushed;
+mod sink;
+
+pub use pushed::{Friction, HostContact};
+pub use sink::{ContactSet, ContactSink};
+
 use crate::error::{Error, Result, finite};
 use std::any::Any;
 use std::cell::Cell;
@@ -17,7 +23,8 @@ pub struct Dims {
     pub nv: usize,
     /// Joint equations.
     pub n_joint: usize,
-    /// Contacts, open or closed: slots that a gap is asked for.
+    /// Contacts, open or closed, that a gap is always asked for. Those that come and go are not
+    /// among them, see [`Model::hosted`].
     pub n_contact: usize,
     /// Friction directions per contact, even; 0 without friction.
     pub n_dir: usize,
@@ -154,6 +161,19 @@ pub trait Model: Send + Sync {
         tangent: &mut [f64],
     ) -> Answer {
         let _ = (t, q, v, joint, normal, tangent);
+        Ok(())
+    }
+
+    /// The largest number of contacts that come and go at any point, beside those with a gap of
+    /// their own; the same at every call. 0: [`contacts`](Self::contacts) is not asked.
+    fn hosted(&self) -> usize {
+        0
+    }
+
+    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
+    /// A contact keeps its key as long as it is the same for the model.
+    fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let _ = (t, q, margin, sink);
         Ok(())
     }
 
@@ -391,47 +411,5 @@ impl<'a> Checked<'a> {
         finite("joint accel", joint)?;
         finite("normal accel", normal)?;
         finite("tangent accel", tangent)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Host;
-
-    impl Model for Host {
-        fn dims(&self) -> Dims {
-            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
-        }
-        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-            // Only the nonzeros are written: what was there before must be gone.
-            if t > 0.0 {
-                mass[0] = 1.0;
-            }
-            Ok(())
-        }
-        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
-            force[0] = f64::NAN;
-            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
-        }
-        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
-            Err(Refusal::Point(3))
-        }
-    }
-
-    #[test]
-    fn outputs_are_cleared_and_refusals_name_the_question() {
-        let mut asked = Checked::new(&Host);
-        let mut x = [5.0];
-        asked.mass(0.0, &[0.0], &mut x).unwrap();
-        assert_eq!(x, [0.0]);
-        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e.to_string(), "force[0] is NaN");
-        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
-        assert_eq!(e, Error::Callback { what: "force", code: -7 });
-        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
-        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
-        assert_eq!(asked.force_evals, 2);
     }
 }

@@ -92,6 +92,10 @@ pub const MOVING_GAP: f64 = 1e-12;
 /// changes positions by less than the method does. The default of the option `closing`.
 pub const CLOSING: f64 = 0.01;
 
+/// Times the energy of short flights that closing them may take: coupling through a body makes it
+/// some times more, normals at a small angle make it the whole energy of the motion between them.
+pub const FLIGHT_ENERGY: f64 = 100.0;
+
 /// Size of differences of forces: the square root of the rounding unit, where truncation and
 /// rounding of a one-sided difference balance.
 pub const DIFFERENCE: f64 = 1.5e-8;
@@ -114,6 +118,13 @@ pub const PROJECTED: f64 = 1e-15;
 /// Joint errors, per scene length, above which a projection that does not halve them has failed:
 /// far above the rounding of joints that depend on each other, far below what can be meant.
 pub const JOINTS_APART: f64 = 1e-6;
+
+/// Damping rate times step above which the trapezoidal rule counts as ringing: there it leaves two
+/// thirds of an excitation, with changed sign, in every step.
+pub const STIFF: f64 = 10.0;
+
+/// Part of the velocity that dampers must change within a step to count as excited.
+pub const EXCITED: f64 = 1e-3;
 
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
@@ -176,6 +187,17 @@ pub const FINE_DIRECTION: f64 = 1e-3;
 /// The same in time, per step, where joints or gaps move by themselves.
 pub const FINE_TIME: f64 = 0.05;
 
+/// Shortest step that control of the error tries, per length of the way or time: beyond, times
+/// cannot be told apart well enough to locate events in it.
+pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Coordinates below this part of the scene's length are not told apart from zero by a relative
+/// tolerance.
+pub const SMALL_COORDINATE: f64 = 1e-3;
+
+/// Part of the tolerance below which the error of a step says no more about the next.
+pub const LEAST_ERROR: f64 = 1e-4;
+
 /// Change of position, per scene length, at which the fixed point counts as reached.
 pub const FIXED_POINT: f64 = 1e-13;
 
@@ -227,3 +249,11 @@ pub const STOPPED: f64 = 0.05;
 /// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below
 /// which the matrix is not positive definite: what remains of the entry is its rounding error.
 pub const CHOLESKY_PIVOT: f64 = 1e-14;
+
+/// Parts of a length: contacts that come and go are reported at least up to this part of the scene,
+/// also at rest. A contact that is missed is found at the end of the step, only later.
+pub const MARGIN: f64 = 1e-2;
+
+/// Ways of the fastest coordinate that a gap can shrink by: two bodies along three axes each, 2
+/// sqrt(3), and nearly as much again by turning.
+pub const MARGIN_WAY: f64 = 6.0;

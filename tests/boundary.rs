@@ -244,6 +244,7 @@ fn every_function_is_tried_here_with_what_cannot_be_right() {
     text += include_str!("boundary_lcp.rs");
     text += include_str!("boundary_builder.rs");
     text += include_str!("boundary_arrays.rs");
+    text += include_str!("boundary_sink.rs");
     text += include_str!("boundary_passive.rs");
     for name in declarations::parse(&read(c::root().join("include/stiction.h"))).functions {
         assert!(text.contains(&format!("{name}(")), "{name} is tried nowhere");

@@ -2,7 +2,8 @@
 //! exception which escapes it ends the process with a message instead of passing through the
 //! library unseen.
 
-use crate::model::{Answer, Dims, Model, Refusal};
+use super::sink::{open_sink, stn_contact_sink};
+use crate::model::{Answer, ContactSink, Dims, Model, Refusal};
 use libc::{c_int, c_void};
 
 /// Mass matrix at (t, q): writes nv by nv numbers, column-major. Returns 0, > 0 to refuse the
@@ -121,6 +122,20 @@ pub type stn_accel_fn = Option<
     ) -> c_int,
 >;
 
+/// Contacts that come and go at (t, q): pushes every one with a gap up to margin into sink, by
+/// stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
+/// push others. A contact keeps its key as long as it is the same for the host. The sink serves for
+/// this call only.
+pub type stn_contacts_fn = Option<
+    unsafe extern "C-unwind" fn(
+        t: f64,
+        q: *const f64,
+        margin: f64,
+        sink: *mut stn_contact_sink,
+        user: *mut c_void,
+    ) -> c_int,
+>;
+
 /// Called once with user when the last owner of a model is gone.
 pub type stn_release_fn = Option<unsafe extern "C-unwind" fn(user: *mut c_void)>;
 
@@ -156,6 +171,12 @@ pub struct stn_model_fns {
     /// NULL: by differences of directions along the motion, in error by about 1e-10 v^2 per
     /// length_scale.
     pub accel: stn_accel_fn,
+    /// NULL: no contacts that come and go; else max_contacts > 0.
+    pub contacts: stn_contacts_fn,
+    /// The most contacts that come and go at one point, beside the n_contact with a gap; 0 for none.
+    pub max_contacts: i32,
+    /// 0.
+    pub reserved0: i32,
 }
 
 super::sized::sized_struct!(
@@ -171,6 +192,9 @@ super::sized::sized_struct!(
     brake: stn_brake_fn,
     displace: stn_displace_fn,
     accel: stn_accel_fn,
+    contacts: stn_contacts_fn,
+    max_contacts: i32,
+    reserved0: i32,
 );
 
 impl stn_model_fns {
@@ -188,6 +212,9 @@ impl stn_model_fns {
         brake: None,
         displace: None,
         accel: None,
+        contacts: None,
+        max_contacts: 0,
+        reserved0: 0,
     };
 }
 
@@ -205,6 +232,8 @@ pub(super) struct CallbackModel {
     pub(super) fns: stn_model_fns,
     pub(super) mu: Vec<f64>,
     pub(super) restitution: Vec<f64>,
+    /// The most contacts that come and go at one point.
+    pub(super) hosted: usize,
     pub(super) user: *mut c_void,
 }
 
@@ -339,6 +368,16 @@ impl Model for CallbackModel {
         self.fns.brake.map_or(Ok(()), |f| unsafe {
             answer(f(t, q.as_ptr(), bound.as_mut_ptr(), direction.as_mut_ptr(), self.user))
         })
+    }
+
+    fn hosted(&self) -> usize {
+        self.hosted
+    }
+
+    fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let Some(f) = self.fns.contacts else { return Ok(()) };
+        // SAFETY: as for `mass`; the sink can be used by nobody but `open_sink` lets in.
+        open_sink(sink, |sink| unsafe { answer(f(t, q.as_ptr(), margin, sink, self.user)) })
     }
 
     fn mu(&self, contact: usize) -> f64 {

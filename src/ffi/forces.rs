@@ -20,10 +20,11 @@ use crate::step::Stepper;
 /// @param n_joint  as in the model
 /// @param normal  receives n_contact normal forces, N; Nullable: yes
 /// @param slip_speed  receives n_contact slip speeds, m/s; Nullable: yes
-/// @param n_contact  as in the model
+/// @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+/// go; this call may add slots, which is STN_ERR_DIMENSION once
 /// @param friction  receives n_contact * n_dir forces along the friction directions, N, none
 /// negative; Nullable: yes
-/// @param n_friction  n_contact * n_dir of the model
+/// @param n_friction  n_contact * n_dir, n_dir of the model
 /// @return STN_OK, STN_REJECTED when a callback refused a point; STN_ERR_LCP_RAY where rigid bodies
 /// have no acceleration (Painleve); STN_ERR_CALLBACK, STN_ERR_NONFINITE and STN_ERR_SINGULAR from the
 /// model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap, or a passive model),
@@ -46,13 +47,15 @@ pub unsafe extern "C" fn stn_stepper_get_forces(
         let (mut a, d) = (Arrays::new(), s.dims());
         let acceleration = a.wanted("acceleration", acceleration, exactly("nv", nv, d.nv)?)?;
         let joint = a.wanted("joint", joint, exactly("n_joint", n_joint, d.n_joint)?)?;
-        let n = exactly("n_contact", n_contact, d.n_contact)?;
+        let contacts = s.contact_count();
+        let n = exactly("n_contact", n_contact, contacts)?;
         let normal = a.wanted("normal", normal, n)?;
         let slip_speed = a.wanted("slip_speed", slip_speed, n)?;
-        let n = exactly("n_friction", n_friction, d.n_contact * d.n_dir)?;
+        let n = exactly("n_friction", n_friction, contacts * d.n_dir)?;
         let friction = a.wanted("friction", friction, n)?;
         a.disjoint()?;
         let found = s.forces()?;
+        exactly("n_contact", n_contact, found.normal.len())?;
         for (out, values) in [
             (acceleration, found.acceleration),
             (joint, found.joint),

@@ -93,6 +93,9 @@ impl stn_dims {
     };
 
     pub(super) fn checked(&self) -> Result<Dims, Fault> {
+        if self.reserved0 != 0 {
+            return Err(Fault::Unknown { what: "reserved0", got: self.reserved0, of: "zero" });
+        }
         let dims = Dims {
             nq: count("nq", self.nq)?,
             nv: count("nv", self.nv)?,
@@ -126,7 +129,7 @@ impl From<Dims> for stn_dims {
 }
 
 /// Refuses functions that are missing for the sizes.
-fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
+fn complete(dims: &Dims, fns: &stn_model_fns, hosted: usize) -> Result<(), Fault> {
     let needed = [
         ("mass", fns.mass.is_none()),
         ("joint", fns.joint.is_none() && dims.n_joint > 0),
@@ -134,6 +137,10 @@ fn complete(dims: &Dims, fns: &stn_model_fns) -> Result<(), Fault> {
         ("tangent", fns.tangent.is_none() && dims.n_contact > 0 && dims.n_dir > 0),
         ("brake", fns.brake.is_none() && dims.n_brake > 0),
     ];
+    if fns.contacts.is_some() != (hosted > 0) {
+        let (got, must) = (hosted.to_string(), "> 0 with contacts, 0 without");
+        return Err(Error::Value { what: "max_contacts", got, must }.into());
+    }
     if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
         return Err(Fault::Null { what });
     }
@@ -166,7 +173,7 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
 /// != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
-/// directions), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+/// directions, contacts without max_contacts or the other way round), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_create(
@@ -183,7 +190,8 @@ pub unsafe extern "C" fn stn_model_create(
             (read("dims", dims, stn_dims::NONE)?, read("fns", fns, stn_model_fns::NONE)?)
         };
         let dims = dims.checked()?;
-        complete(&dims, &fns)?;
+        let hosted = count("max_contacts", fns.max_contacts)?;
+        complete(&dims, &fns, hosted)?;
         let mut a = Arrays::new();
         let given = |p: *const f64| if p.is_null() { 0 } else { dims.n_contact };
         let mu: In<'_> = a.input("mu", mu, given(mu))?;
@@ -197,7 +205,8 @@ pub unsafe extern "C" fn stn_model_create(
             let must = "0 without friction directions";
             return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
         }
-        Ok(SharedModel(Arc::new(CallbackModel { dims, fns, mu, restitution, user }), None))
+        let model = CallbackModel { dims, fns, mu, restitution, hosted, user };
+        Ok(SharedModel(Arc::new(model), None))
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

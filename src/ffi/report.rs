@@ -177,10 +177,11 @@ pub unsafe extern "C" fn stn_stepper_get_ledger(
 /// @param joint  receives n_joint numbers, along the columns jt; Nullable: yes
 /// @param n_joint  as in the model
 /// @param normal  receives n_contact normal impulses, N s; Nullable: yes
-/// @param n_contact  as in the model
+/// @param n_contact  stn_stepper_contact_count: as in the model, and slots of contacts that come and
+/// go
 /// @param friction  receives n_contact * n_dir impulses along the friction directions, N s, none
 /// negative, at most one of two opposite ones not zero; Nullable: yes
-/// @param n_friction  n_contact * n_dir of the model
+/// @param n_friction  n_contact * n_dir, n_dir of the model
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
 /// STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
@@ -195,10 +196,10 @@ pub unsafe extern "C" fn stn_stepper_get_impulses(
     n_friction: i32,
 ) -> stn_status {
     let call = |s: &Stepper| {
-        let (mut a, d) = (Arrays::new(), s.dims());
+        let (mut a, d, n) = (Arrays::new(), s.dims(), s.contact_count());
         let joint = a.wanted("joint", joint, exactly("n_joint", n_joint, d.n_joint)?)?;
-        let normal = a.wanted("normal", normal, exactly("n_contact", n_contact, d.n_contact)?)?;
-        let n = exactly("n_friction", n_friction, d.n_contact * d.n_dir)?;
+        let normal = a.wanted("normal", normal, exactly("n_contact", n_contact, n)?)?;
+        let n = exactly("n_friction", n_friction, n * d.n_dir)?;
         let friction = a.wanted("friction", friction, n)?;
         a.disjoint()?;
         for (out, values) in [
@@ -221,7 +222,7 @@ pub unsafe extern "C" fn stn_stepper_get_impulses(
 /// the model if it was not asked at this state last.
 ///
 /// @param s  stepper; Nullable: no
-/// @param i  0 <= i < n_contact
+/// @param i  0 <= i < stn_stepper_contact_count; a contact that is not there has an infinite gap
 /// @param out  receives the contact; Nullable: no
 /// @return STN_OK, STN_REJECTED when a callback refused the state; STN_ERR_DIMENSION for i;
 /// STN_ERR_CALLBACK and STN_ERR_NONFINITE from the model; STN_ERR_NULL, STN_ERR_ABI, STN_ERR_BUSY,

@@ -138,6 +138,7 @@ impl Fault {
 
 fn core_status(e: &Error) -> stn_status {
     match e {
+        Error::Missing { .. } => STN_ERR_NULL,
         Error::Dimension { .. } => STN_ERR_DIMENSION,
         Error::Capacity { .. } => STN_ERR_CAPACITY,
         Error::NonFinite { .. } => STN_ERR_NONFINITE,

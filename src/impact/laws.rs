@@ -15,7 +15,7 @@ pub(super) fn momentum(mass: MatRef<'_>, v: &[f64], p: &mut Vec<f64>) {
 }
 
 /// Kinetic energy (imp.5). The antisymmetric part of the mass does no work.
-pub(super) fn kinetic_energy(mass: MatRef<'_>, v: &[f64]) -> f64 {
+pub(crate) fn kinetic_energy(mass: MatRef<'_>, v: &[f64]) -> f64 {
     0.5 * v.iter().enumerate().map(|(j, vj)| vj * dot(mass.col(j), v)).sum::<f64>()
 }
 

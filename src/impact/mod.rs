@@ -4,6 +4,7 @@
 mod laws;
 mod solver;
 
+pub(crate) use laws::kinetic_energy;
 pub use solver::Solver;
 
 use crate::error::Result;

@@ -81,6 +81,10 @@ impl Scratch {
         }
         let nv = v.len();
         let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
+        // exact: a contact with fewer directions than the model has zeros in their place
+        if columns[columns.len() / 2 - nv..columns.len() / 2].iter().all(|&x| x == 0.0) {
+            return None;
+        }
         let (a, b) = &mut self.across;
         frame(n_dir, columns, a, b);
         let slack = tol::REGULAR * max_abs(columns);
@@ -140,8 +144,9 @@ impl Run<'_> {
             self.state.contacts[i].mode = w.m0[i];
         }
         // Always from the host's own directions, so that rounding does not gather.
-        self.host.asked.tangent(w.start.t, &w.start.q, &mut w.start.geometry.tangent)?;
-        self.host.scratch.turn(n_dir, &mut w.start.geometry.tangent);
+        let start = &mut w.start;
+        self.host.friction(start.t, &start.q, &mut start.geometry)?;
+        self.host.scratch.freeze(&start.geometry, self.host.fixed);
         Ok(())
     }
 }
@@ -155,7 +160,7 @@ mod tests {
     fn what_belongs_to_directions_turns_with_them() {
         let (nv, n_dir) = (3, 8);
         let dims = Dims { nq: nv, nv, n_contact: 2, n_dir, ..Dims::default() };
-        let mut scratch = Scratch::new(&dims).unwrap();
+        let mut scratch = Scratch::new(&dims, 0).unwrap();
         scratch.turns.copy_from_slice(&[0.3, -1.1]);
         // Two polygons in different planes, and any linear function of their directions.
         let planes = [([1.0, 0.0, 0.5], [0.0, 1.0, 0.2]), ([0.0, 0.8, 0.6], [1.0, 0.1, 0.0])];

@@ -20,7 +20,8 @@ impl Run<'_> {
         collision: Option<Found>,
         p: &mut Progress,
     ) -> Result<()> {
-        let cubic = self.w.stage.weight == 0.5 && !self.host.asked.model().gives_rate();
+        let known = collision.is_none_or(|found| self.is_at_both_ends(found.contact));
+        let cubic = known && self.w.stage.weight == 0.5 && !self.host.asked.model().gives_rate();
         let collision = match collision {
             Some(_) if !cubic => self.collision_on(Path::Lcp, h)?,
             found => found,

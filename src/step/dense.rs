@@ -123,6 +123,9 @@ impl Stepper {
         let mut host = Host {
             asked: Checked::new(&*self.model),
             dims: self.dims,
+            fixed: self.dims.n_contact,
+            margin: 0.0,
+            admits: false,
             scratch: &mut self.scratch,
             dt: 0.0,
             length: self.settings.length,

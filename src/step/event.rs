@@ -104,6 +104,12 @@ impl EventLog {
         (count, std::mem::take(&mut self.lost))
     }
 
+    /// The events from the `count`-th on did not happen after all.
+    pub(super) fn forget_from(&mut self, count: usize) {
+        self.kept.truncate(count);
+        self.step_start = self.kept.len();
+    }
+
     /// The step under way did not happen.
     pub(super) fn roll_back(&mut self) {
         self.kept.truncate(self.step_start);

@@ -1,15 +1,21 @@
 //! The model as a step sees it: positions displaced, directions with their rates in time, forces
 //! with their derivatives. Knows no method.
 
-use crate::error::{Result, reserve};
+use super::slots::Slots;
+use crate::error::{Error, Result, reserve};
 use crate::linalg::{axpy, dot};
-use crate::model::{Checked, Dims};
+use crate::model::{Checked, ContactSet, Dims};
 
 /// `n` zeros, taken at creation.
 pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
     let mut x = reserve(n)?;
     x.resize(n, 0.0);
     Ok(x)
+}
+
+/// The slope at the first of three values that are `step` apart, to second order.
+pub(super) fn forward(here: f64, next: f64, last: f64, step: f64) -> f64 {
+    (4.0 * next - last - 3.0 * here) / (2.0 * step)
 }
 
 /// Joints and contacts at one point (t, q).
@@ -21,6 +27,9 @@ pub(super) struct Geometry {
     /// d phi/dt at fixed q.
     pub phi_t: Vec<f64>,
     pub jt: Vec<f64>,
+    /// Whether the contact is reported at this point: always for fixed gaps.
+    pub present: Vec<bool>,
+    /// Infinite for one that is not there.
     pub gap: Vec<f64>,
     /// d gap/dt at fixed q.
     pub gap_t: Vec<f64>,
@@ -28,13 +37,21 @@ pub(super) struct Geometry {
     pub tangent: Vec<f64>,
     pub brake_bound: Vec<f64>,
     pub brake: Vec<f64>,
+    /// Coefficients of contacts that come and go.
+    pub mu: Vec<f64>,
+    pub restitution: Vec<f64>,
 }
 
 impl Geometry {
     pub(super) fn new(d: &Dims) -> Result<Self> {
+        let mut present = reserve(d.n_contact)?;
+        present.resize(d.n_contact, true);
         Ok(Self {
             nv: d.nv,
             n_dir: d.n_dir,
+            present,
+            mu: zeros(d.n_contact)?,
+            restitution: zeros(d.n_contact)?,
             phi: zeros(d.n_joint)?,
             phi_t: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
@@ -64,6 +81,15 @@ impl Geometry {
     pub(super) fn tangent(&self, i: usize, k: usize) -> &[f64] {
         let at = (i * self.n_dir + k) * self.nv;
         &self.tangent[at..at + self.nv]
+    }
+
+    /// Normal and friction directions of contact `i`, to write.
+    pub(super) fn columns(&mut self, i: usize) -> (&mut [f64], &mut [f64]) {
+        let size = self.n_dir * self.nv;
+        (
+            &mut self.normal[i * self.nv..(i + 1) * self.nv],
+            &mut self.tangent[i * size..(i + 1) * size],
+        )
     }
 
     /// Takes over the directions of contact `i` from `other`.
@@ -121,7 +147,7 @@ impl Geometry {
 pub(super) struct Scratch {
     phi: Vec<f64>,
     jt: Vec<f64>,
-    gap: Vec<f64>,
+    pub gap: Vec<f64>,
     normal: Vec<f64>,
     pub q: Vec<f64>,
     pub rate: Vec<f64>,
@@ -134,11 +160,21 @@ pub(super) struct Scratch {
     /// one contact.
     pub turns: Vec<f64>,
     pub across: (Vec<f64>, Vec<f64>),
+    /// Contacts that come and go: the slots of the step under way, what the host pushed last, and
+    /// what they were where the piece starts.
+    pub slots: Slots,
+    pub pushed: ContactSet,
+    pub frozen: Geometry,
 }
 
 impl Scratch {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For the sizes `d`, with the slots of a model that pushes up to `hosted` contacts.
+    pub(super) fn new(d: &Dims, hosted: usize) -> Result<Self> {
+        let slots = if hosted > 0 { d.n_contact } else { 0 };
         Ok(Self {
+            slots: Slots::new(0)?,
+            pushed: ContactSet::new(d.nv, d.n_dir, hosted),
+            frozen: Geometry::new(&Dims { n_joint: 0, n_contact: slots, ..*d })?,
             phi: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
             gap: zeros(d.n_contact)?,
@@ -158,7 +194,14 @@ impl Scratch {
 /// The model during one step.
 pub(super) struct Host<'a> {
     pub asked: Checked<'a>,
+    /// With a contact per slot.
     pub dims: Dims,
+    /// Contacts with a gap of their own: the first ones.
+    pub fixed: usize,
+    /// Distance up to which the others are reported.
+    pub margin: f64,
+    /// Whether new ones of them get slots.
+    pub admits: bool,
     pub scratch: &'a mut Scratch,
     /// Half the distance of differences in time: a fixed part of the step, so that what it leaves
     /// out is of higher order than the method.
@@ -185,13 +228,26 @@ impl Host<'_> {
 
     /// Joints and contacts at (t, q), without their rates in time.
     pub(super) fn directions(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+        let (n, nv) = (self.fixed, self.dims.nv);
         self.together(|host| {
             host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
-            host.asked.gap(t, q, &mut g.gap, &mut g.normal)?;
-            host.asked.tangent(t, q, &mut g.tangent)?;
+            host.asked.gap(t, q, &mut g.gap[..n], &mut g.normal[..n * nv])?;
+            host.friction(t, q, g)?;
             host.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
-        })?;
-        self.scratch.turn(self.dims.n_dir, &mut g.tangent);
+        })
+    }
+
+    /// Friction directions at (t, q), turned as the step has them, and contacts that come and go.
+    pub(super) fn friction(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
+        let (n_dir, fixed) = (self.dims.n_dir, self.fixed * self.dims.n_dir * self.dims.nv);
+        self.asked.tangent(t, q, &mut g.tangent[..fixed])?;
+        if self.is_hosted() {
+            self.fill_slots(t, q, g)?;
+        }
+        self.scratch.turn(n_dir, &mut g.tangent);
+        if self.is_hosted() {
+            self.fill_absent(g);
+        }
         Ok(())
     }
 
@@ -203,18 +259,52 @@ impl Host<'_> {
         })
     }
 
-    /// d phi/dt and d gap/dt at fixed q, by central differences.
+    /// d phi/dt and d gap/dt at fixed q, by central differences; forward ones of the same order
+    /// where the host refuses the time before: its motion may begin here.
     fn rates(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        let s = &mut *self.scratch;
         let (before, after) = (t - self.dt, t + self.dt);
-        self.asked.joint(after, q, &mut g.phi_t, &mut s.jt)?;
-        self.asked.joint(before, q, &mut s.phi, &mut s.jt)?;
-        self.asked.gap(after, q, &mut g.gap_t, &mut s.normal)?;
-        self.asked.gap(before, q, &mut s.gap, &mut s.normal)?;
-        for (rate, x) in g.phi_t.iter_mut().zip(&s.phi).chain(g.gap_t.iter_mut().zip(&s.gap)) {
-            *rate = (*rate - x) / (after - before);
+        let known = match self.constraints_at(after, before, q, g) {
+            Ok(()) => {
+                let width = after - before;
+                self.combine(g, |_, after, before| (after - before) / width);
+                before
+            }
+            Err(Error::Rejected { .. }) => {
+                self.constraints_at(after, after + self.dt, q, g)?;
+                let dt = self.dt;
+                self.combine(g, |here, after, later| forward(here, after, later, dt));
+                t
+            }
+            Err(e) => return Err(e),
+        };
+        if self.is_hosted() { self.slot_rates((known, after), q, g) } else { Ok(()) }
+    }
+
+    /// Joint errors and gaps at the time `first`, into the places of their rates, and at `second`,
+    /// into the scratch.
+    fn constraints_at(
+        &mut self,
+        first: f64,
+        second: f64,
+        q: &[f64],
+        g: &mut Geometry,
+    ) -> Result<()> {
+        let s = &mut *self.scratch;
+        self.asked.joint(first, q, &mut g.phi_t, &mut s.jt)?;
+        self.asked.joint(second, q, &mut s.phi, &mut s.jt)?;
+        let (n, nv) = (self.fixed, self.dims.nv);
+        let normal = &mut s.normal[..n * nv];
+        self.asked.gap(first, q, &mut g.gap_t[..n], normal)?;
+        self.asked.gap(second, q, &mut s.gap[..n], normal)
+    }
+
+    /// Makes rates of (here, first, second).
+    fn combine(&self, g: &mut Geometry, rate: impl Fn(f64, f64, f64) -> f64) {
+        let joints = g.phi_t.iter_mut().zip(&g.phi).zip(&self.scratch.phi);
+        let gaps = g.gap_t[..self.fixed].iter_mut().zip(&g.gap).zip(&self.scratch.gap);
+        for ((x, here), second) in joints.chain(gaps) {
+            *x = rate(*here, *x, *second);
         }
-        Ok(())
     }
 
     /// The position reached from (t, q) in the time `h` with the displacement `d`: (step.2).

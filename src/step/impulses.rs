@@ -36,6 +36,13 @@ impl Impulses {
         }
     }
 
+    /// Takes over `other`, of the same model.
+    pub(super) fn copy_from(&mut self, other: &Impulses) {
+        self.joint.copy_from_slice(&other.joint);
+        self.normal.copy_from_slice(&other.normal);
+        self.friction.copy_from_slice(&other.friction);
+    }
+
     /// Adds the impulses that a solver found for the contacts of `list`.
     pub(super) fn add_listed(
         &mut self,

@@ -93,14 +93,11 @@ impl Stepper {
     /// # Errors
     /// `NoAcceleration` where rigid bodies have none (Painleve); those of the model.
     pub fn forces(&mut self) -> Result<Forces<'_>> {
-        self.trial.copy_from(&self.state);
-        self.bases.give_to(&mut self.work)?;
-        self.turn_back();
-        let h = self.pace();
-        let found = self.under_way(self.state.t + h, h).act();
-        if let Err(e) = found {
-            self.ask_again();
-            return Err(e);
+        while let Err(e) = self.find_forces() {
+            if self.trial.slots.wanted == 0 {
+                return Err(e);
+            }
+            self.make_slots()?;
         }
         let (w, forces) = (&self.work, &self.work.lcp_effort.impulses);
         Ok(Forces {
@@ -110,5 +107,20 @@ impl Stepper {
             friction: &forces.friction,
             slip_speed: &w.slip_speed,
         })
+    }
+
+    fn find_forces(&mut self) -> Result<()> {
+        self.trial.copy_from(&self.state);
+        self.bases.give_to(&mut self.work)?;
+        self.turn_back();
+        let h = self.pace();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let found = self.under_way(self.state.t + h, h).act();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        // New contacts have slots here that the next step does not know of.
+        if found.is_err() || self.trial.slots.len() > 0 {
+            self.ask_again();
+        }
+        found
     }
 }

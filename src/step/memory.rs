@@ -23,6 +23,14 @@ impl Bases {
         })
     }
 
+    /// Takes over `other`, which has at most as many unknowns.
+    pub(super) fn copy_from(&mut self, other: &Bases) {
+        for (to, from) in self.all_mut().into_iter().zip(other.all()) {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+    }
+
     /// Forgets all of them.
     pub(super) fn clear(&mut self) {
         for basis in self.all_mut() {

@@ -2,17 +2,20 @@
 //! rigid body.
 #![doc = include_str!("theory.md")]
 
+mod adapt;
 mod align;
 mod assemble;
 mod brake;
 mod capture;
 mod check;
 mod collide;
+mod damped;
 mod decide;
 mod dense;
 mod euler;
 mod event;
 mod foresee;
+mod grow;
 mod host;
 mod implicit_euler;
 mod impulses;
@@ -34,6 +37,7 @@ mod run;
 
 mod schatzman_paoli;
 mod search;
+mod slots;
 mod snapshot;
 mod stabilize;
 mod state;
@@ -55,7 +59,7 @@ pub use stats::Stats;
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
-use check::{check_model, positive, step_count};
+use check::{check_model, named, positive, step_count};
 use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
@@ -64,7 +68,7 @@ use memory::Bases;
 use method::Method;
 use options::Settings;
 use run::Run;
-use state::{Brake, Contact, Mode, State};
+use state::{Brake, Contact, State};
 use std::sync::Arc;
 use workspace::Workspace;
 
@@ -91,7 +95,7 @@ pub enum ContactMode {
 }
 
 /// State and workspace of one motion. Belongs to one thread at a time; nothing is allocated after
-/// [`Stepper::new`].
+/// [`Stepper::new`], except when more contacts come and go than at any time before.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -134,6 +138,7 @@ pub enum ContactMode {
 pub struct Stepper {
     model: Arc<dyn Model>,
     dims: Dims,
+    options: Options,
     settings: Settings,
     method: &'static dyn Method,
     state: State,
@@ -147,6 +152,8 @@ pub struct Stepper {
     dense: Dense,
     dense_trial: Dense,
     stats: Stats,
+    /// For steps that are taken back, when tolerances decide their lengths.
+    kept: Option<adapt::Kept>,
 }
 
 impl Stepper {
@@ -158,30 +165,32 @@ impl Stepper {
     pub fn new(model: Arc<dyn Model>, options: &Options) -> Result<Self> {
         let dims = model.dims();
         check_model(&*model, &dims)?;
-        let settings = options.resolve(dims.n_contact)?;
+        let hosted = model.hosted();
+        let slots = slots::most(hosted).min(slots::FIRST);
+        let settings = options.resolve(dims.n_contact + hosted)?;
         if dims.n_brake > 0 && capture::order(settings.method).is_some() {
             let got = dims.n_brake.to_string();
             return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
         }
-        let mut work = Workspace::new(&*model, &dims)?;
-        work.stage.theta = settings.theta;
-        work.capture = capture::Work::new(&dims, settings.method)?;
-        memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
-        let mut state = State::new(&dims)?;
+        let room = grow::with_slots(&dims, slots);
+        let work = grow::workspace(&*model, &room, options, &settings)?;
+        let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
         finite("q", &state.q)?;
         finite("v", &state.v)?;
         Ok(Self {
             state,
-            trial: State::new(&dims)?,
-            bases: Bases::new(workspace::unknowns(&dims))?,
+            trial: State::new(&room, slots)?,
+            bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&dims)?,
+            scratch: Scratch::new(&room, hosted)?,
+            options: *options,
             method: method::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
+            kept: if settings.adapts() { Some(adapt::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
             model,
@@ -213,27 +222,6 @@ impl Stepper {
         &self.state.v
     }
 
-    /// What contact `i` does at the present state; open for one that the model does not have.
-    pub fn contact_mode(&self, i: usize) -> ContactMode {
-        match self.state.contacts.get(i).map(|c| c.mode) {
-            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
-            Some(Mode::Touch) => ContactMode::Touching,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-        }
-    }
-
-    /// What brake `i` does at the present state: touching while that is not known yet, open for one
-    /// that the model does not have.
-    pub fn brake_mode(&self, i: usize) -> ContactMode {
-        match self.state.brakes.get(i).map(|b| b.mode) {
-            None => ContactMode::Open,
-            Some(Mode::Stick) => ContactMode::Sticking,
-            Some(Mode::Slip(_)) => ContactMode::Slipping,
-            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
-        }
-    }
-
     /// Events of the last step or advance, in order of time, contact, kind.
     pub fn events(&self) -> &[Event] {
         self.events.kept()
@@ -261,8 +249,10 @@ impl Stepper {
         self.state.v.copy_from_slice(v);
         self.state.contacts.fill(Contact::NEW);
         self.state.brakes.fill(Brake::NEW);
+        self.state.slots.clear();
         self.state.stale = true;
         self.state.fresh = true;
+        self.state.damp = damped::SUB_STEPS;
         self.state.impacts_here = 0;
         self.state.ledger = Ledgers::default();
         self.state.forget_step();
@@ -286,7 +276,8 @@ impl Stepper {
         self.attempt(self.state.t + h, true)
     }
 
-    /// Steps of h to `t_end`: step k ends at t + k h, the last one at `t_end` exactly. The number
+    /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
+    /// try. Else steps of h: step k ends at t + k h, the last one at `t_end` exactly. The number
     /// of steps is (t_end - t)/h when that is an integer to 1e-9, else the next larger integer.
     /// Stops at events only with the option `stop_at_event`.
     ///
@@ -300,6 +291,9 @@ impl Stepper {
         if t_end < t0 {
             let must = "not before the present time";
             return Err(Error::Range { what: "t_end", index: ALONE, value: t_end, must });
+        }
+        if self.kept.is_some() {
+            return self.advance_adaptively(t_end, h);
         }
         let n = step_count(t0, t_end, h)?;
         self.events.clear();
@@ -318,26 +312,29 @@ impl Stepper {
 
     /// Number of bytes [`save`](Self::save) writes.
     pub fn saved_size(&self) -> usize {
-        snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::size(&self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Writes the state, with everything that the following steps depend on, and gives the number
-    /// of bytes. Events, options and the model are not part of it.
+    /// of bytes. Events and the model are not part of it.
     ///
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
     pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
-        snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::write(buf, &self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Takes up a saved state: the following steps give the same bits as after
     /// [`save`](Self::save), for the same model and options. Forgets events.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
-    /// model. Nothing changes then.
+    /// `Value` for bytes that are not a whole snapshot and for one of other options,
+    /// `SnapshotVersion`, `Dimension` for another model, `Memory`. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
+        self.make_room_for(bytes)?;
+        let set = &self.settings;
+        self.stats = snapshot::read(bytes, &self.dims, set, &mut self.trial, &mut self.bases)?;
+        self.ask_again();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         self.dense.clear();
@@ -360,16 +357,20 @@ impl Stepper {
         }
     }
 
-    /// A step of length `h` to `end` on the trial state, about to begin.
+    /// A step of length `h` to `end` on the trial state, about to begin. Its slots are with `scratch`.
     fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
         let set = &self.settings;
+        let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         Run {
             host: Host {
                 asked: Checked::new(&*self.model),
-                dims: self.dims,
+                dims: grow::with_slots(&self.dims, self.scratch.slots.len()),
+                fixed: self.dims.n_contact,
+                margin,
+                admits: true,
                 scratch: &mut self.scratch,
                 dt: tol::TIME_DIFFERENCE * h,
                 length: set.length,
@@ -394,8 +395,9 @@ impl Stepper {
         }
     }
 
-    /// A step to `end`, all or nothing. `alone`: the events of the step before are forgotten.
-    fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// are forgotten.
+    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
         let h = end - t;
         if h <= 0.0 {
@@ -403,14 +405,18 @@ impl Stepper {
         }
         self.trial.copy_from(&self.state);
         self.trial.h = h;
+        self.work.pieces.clear();
+        self.work.shortened = false;
         self.events.begin(alone);
         self.dense_trial.clear();
         // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
         self.bases.give_to(&mut self.work)?;
         self.turn_back();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let mut run = self.under_way(end, h);
-        let done = run.run();
+        let done = run.run().map_err(named);
         let stats = run.stats;
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;

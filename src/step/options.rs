@@ -135,7 +135,8 @@ pub struct Options {
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
     /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
-    /// for Runge-Kutta methods, which follow accumulations further.
+    /// for Runge-Kutta methods, which follow accumulations further. Contacts that come and go count
+    /// with the largest number of them.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -157,12 +158,18 @@ pub struct Options {
     /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
     /// order p its power p/2.
     pub closing: f64,
+    /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
+    /// added to it, (step.41). 0: 0.01 length_scale.
+    pub contact_margin: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,
     /// Moreau's theta.
     pub theta: f64,
     /// Moreau's forecast.
     pub gamma: f64,
+    /// Two linearly implicit Euler sub-steps after an impact or a start that excites a stiff damper,
+    /// for the trapezoidal rules.
+    pub damping_steps: bool,
     /// Absolute tolerance of step-size control; 0: none.
     pub abs_tol: f64,
     /// Relative tolerance of step-size control; 0: none.
@@ -189,9 +196,11 @@ impl Default for Options {
             active_gap_h3: 0.0,
             restitution_speed: 0.0,
             closing: 0.0,
+            contact_margin: 0.0,
             lcp_tolerance: 0.0,
             theta: 0.5,
             gamma: 0.5,
+            damping_steps: true,
             abs_tol: 0.0,
             rel_tol: 0.0,
             stop_at_event: false,
@@ -203,6 +212,7 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub method: MethodKind,
+    pub damping_steps: bool,
     pub events: EventLevel,
     pub law: Law,
     pub stabilization: Stabilization,
@@ -218,8 +228,50 @@ pub(super) struct Settings {
     pub restitution_speed: f64,
     pub closing: f64,
     pub stop_at_event: bool,
+    pub contact_margin: f64,
     pub theta: f64,
     pub gamma: f64,
+    pub lcp_tolerance: f64,
+    pub max_pivots: usize,
+    pub abs_tol: f64,
+    pub rel_tol: f64,
+}
+
+impl Settings {
+    /// Everything that the motion depends on, by name, as a snapshot holds it.
+    pub(super) fn marks(&self) -> [(&'static str, u64); 19] {
+        [
+            ("method", self.method as u64),
+            ("events", self.events as u64),
+            ("impact_law", self.law as u64),
+            ("stabilization", self.stabilization as u64),
+            ("max_events", self.max_events as u64),
+            ("max_pivots", self.max_pivots as u64),
+            ("jacobian", self.jacobian as u64),
+            ("energy_fallback", self.energy_fallback as u64),
+            ("length_scale", self.length.to_bits()),
+            ("active_gap", self.active_gap.to_bits()),
+            ("active_gap_h3", self.active_gap_h3.to_bits()),
+            ("restitution_speed", self.restitution_speed.to_bits()),
+            ("closing", self.closing.to_bits()),
+            ("lcp_tolerance", self.lcp_tolerance.to_bits()),
+            ("theta", self.theta.to_bits()),
+            ("gamma", self.gamma.to_bits()),
+            ("damping_steps", u64::from(self.damping_steps)),
+            ("abs_tol", self.abs_tol.to_bits()),
+            ("rel_tol", self.rel_tol.to_bits()),
+        ]
+    }
+
+    /// What a coordinate of this size may err by.
+    pub(super) fn tolerance(&self, size: f64) -> f64 {
+        self.abs_tol + self.rel_tol * size.max(tol::SMALL_COORDINATE * self.length)
+    }
+
+    /// Whether tolerances decide the lengths of steps.
+    pub(super) fn adapts(&self) -> bool {
+        self.abs_tol > 0.0 || self.rel_tol > 0.0
+    }
 }
 
 impl Options {
@@ -241,6 +293,7 @@ impl Options {
         let events_default = if order.is_some() { 200 } else { 10 };
         Ok(Settings {
             method: self.method,
+            damping_steps: self.damping_steps,
             events: self.events.unwrap_or(events),
             law: self.impact_law.unwrap_or(law),
             stabilization: self.stabilization.unwrap_or(stabilization),
@@ -259,8 +312,13 @@ impl Options {
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, closing),
             stop_at_event: self.stop_at_event,
+            contact_margin: or(self.contact_margin, tol::MARGIN * length),
             theta: self.theta,
             gamma: self.gamma,
+            lcp_tolerance: self.lcp_tolerance,
+            max_pivots: self.max_pivots,
+            abs_tol: self.abs_tol,
+            rel_tol: self.rel_tol,
         })
     }
 
@@ -281,6 +339,11 @@ impl Options {
                 "Newton's or plastic inside a step; locate events for others"
             };
             return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+        }
+        if self.method == MethodKind::SchatzmanPaoli && (self.abs_tol > 0.0 || self.rel_tol > 0.0) {
+            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
+            let must = "0: the restitution of this rule needs equal steps";
+            return Err(Error::Value { what: "abs_tol, rel_tol", got, must });
         }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
@@ -305,6 +368,7 @@ impl Options {
             ("active_gap_h3", self.active_gap_h3),
             ("restitution_speed", self.restitution_speed),
             ("closing", self.closing),
+            ("contact_margin", self.contact_margin),
             ("lcp_tolerance", self.lcp_tolerance),
             ("theta", self.theta),
             ("gamma", self.gamma),
@@ -327,10 +391,6 @@ impl Options {
         if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
             let got = format!("{:?}", self.energy_fallback);
             return refuse("energy_fallback", got, "plastic or reflection");
-        }
-        if self.abs_tol > 0.0 || self.rel_tol > 0.0 {
-            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
-            return refuse("abs_tol, rel_tol", got, "0: this version has no step-size control");
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 //! What a host can read about the last step besides the state: energies, impulses, contacts. Knows
 //! no numerics.
 
+use super::grow::with_slots;
 use super::host::Host;
 use super::ledger::Ledger;
+use super::state::Mode;
 use super::{ContactMode, Stepper};
 use crate::error::{Error, Result};
 use crate::model::Checked;
@@ -62,12 +64,34 @@ impl Stepper {
         &self.state.impulses.brake
     }
 
-    /// Contact `i` at the present state. Asks the model when it was not asked here last.
+    /// What contact `i` does at the present state; open for one that the model does not have.
+    pub fn contact_mode(&self, i: usize) -> ContactMode {
+        match self.state.contacts.get(i).map(|c| c.mode) {
+            None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
+            Some(Mode::Touch) => ContactMode::Touching,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+        }
+    }
+
+    /// What brake `i` does at the present state: touching while that is not known yet, open for one
+    /// that the model does not have.
+    pub fn brake_mode(&self, i: usize) -> ContactMode {
+        match self.state.brakes.get(i).map(|b| b.mode) {
+            None => ContactMode::Open,
+            Some(Mode::Stick) => ContactMode::Sticking,
+            Some(Mode::Slip(_)) => ContactMode::Slipping,
+            Some(Mode::Touch | Mode::Open | Mode::Leave) => ContactMode::Touching,
+        }
+    }
+
+    /// Contact `i` at the present state; one that is not there is infinitely far away. Asks the
+    /// model when it was not asked here last.
     ///
     /// # Errors
-    /// `Dimension` for a contact that the model does not have; those of the model.
+    /// `Dimension` for a contact that has no index; those of the model.
     pub fn contact(&mut self, i: usize) -> Result<ContactState> {
-        let n = self.dims.n_contact;
+        let n = self.contact_count();
         if i >= n {
             let expected = format!("less than {n}");
             return Err(Error::Dimension { what: "i", got: i as i64, expected });
@@ -76,7 +100,7 @@ impl Stepper {
         let (geometry, v) = (&self.work.start.geometry, &self.work.start.v);
         Ok(ContactState {
             mode: self.contact_mode(i),
-            key: self.model.key(i),
+            key: self.contact_key(i).unwrap_or(0),
             gap: geometry.gap[i],
             gap_rate: geometry.gap_rate(i, v),
             slip_speed: self.scratch.slip_speed(geometry, i, v),
@@ -94,18 +118,35 @@ impl Stepper {
     /// evaluated there last.
     fn look_here(&mut self) -> Result<()> {
         self.turn_back();
-        let dt = tol::TIME_DIFFERENCE * self.pace();
+        self.trial.slots.copy_from(&self.state.slots);
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let done = self.look_in_slots();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        done
+    }
+
+    fn look_in_slots(&mut self) -> Result<()> {
+        let h = self.pace();
+        let (state, start) = (&self.state, &mut self.work.start);
         let mut host = Host {
             asked: Checked::new(&*self.model),
-            dims: self.dims,
+            dims: with_slots(&self.dims, state.slots.len()),
+            fixed: self.dims.n_contact,
+            margin: self.settings.margin(h, state),
+            admits: false,
             scratch: &mut self.scratch,
-            dt,
+            dt: tol::TIME_DIFFERENCE * h,
             length: self.settings.length,
         };
-        let (state, start) = (&self.state, &mut self.work.start);
-        if start.is_at(host.dt, state.t, &state.q, &state.v) {
+        if start.is_at(&host, state.t, &state.q, &state.v) {
             return Ok(());
         }
-        start.at(&mut host, state.t, &state.q, &state.v)
+        start.at(&mut host, state.t, &state.q, &state.v)?;
+        if host.is_hosted() {
+            start.geometry.open_absent(host.fixed);
+            // Contacts without a slot are not in it: a step must look again.
+            start.forget();
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The earliest event of a step, on one path. Knows what can happen, not what is done about it.
 
-use super::locate::{Hermite, bracketed};
+use super::locate::bracketed;
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
@@ -68,27 +68,21 @@ impl Run<'_> {
             Path::Lcp => (&w.q1, &w.m1),
             Path::Modes => (&w.qp, &w.m0),
         };
-        if modes.iter().all(|m| m.held()) {
+        // A contact that comes may be in none of the slots yet.
+        if modes.iter().all(|m| m.held()) && !self.host.is_hosted() {
             return Ok(None);
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
         let by_stages = path == Path::Modes && w.capture.used();
         let w = &*self.w;
-        let here = &w.start.geometry;
         let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
-            let cubic = Hermite {
-                f0: here.gap[i],
-                g0: here.gap_rate(i, &w.start.v),
-                f1: w.probe.gap[i],
-                g1: w.probe.gap_rate(i, v),
-                h,
-            };
-            let fall = if by_stages {
-                self.first_fall_by_stages(i, cubic)
+            let Some(gap) = self.gap_between(i, v, h) else { continue };
+            let fall = if by_stages && self.is_at_both_ends(i) {
+                self.first_fall_by_stages(i, gap)
             } else {
-                cubic.first_fall(self.gap_zero)
+                gap.first_fall(self.gap_zero)
             };
             if let Some(tau) = fall
                 && first.is_none_or(|f| tau < f.tau)
@@ -127,7 +121,13 @@ impl Run<'_> {
                 // exact: below from the start
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
-                return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
+                if self.is_there(refined) {
+                    return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
+                }
+                // It is over, or not yet, where its line said that it collides.
+                self.w.looked_into[found.contact] = Look::Rises;
+                self.follow(path, h)?;
+                continue;
             }
             let back = self.return_of(path, h, found)?;
             self.w.looked_into[found.contact] =
@@ -229,13 +229,22 @@ impl Run<'_> {
         Ok(Found { tau, said: tau, ..found })
     }
 
-    /// Gap of contact `i` and its rate at the time `tau` on the path.
+    /// Whether the contact of a collision is reported where it happens. `probe` is that point.
+    fn is_there(&self, found: Found) -> bool {
+        let (start, there) = (&self.w.start.geometry, &self.w.probe);
+        let i = found.contact;
+        if found.tau <= self.instant { start.present[i] } else { there.present[i] }
+    }
+
+    /// Gap of contact `i` and its rate at the time `tau` on the path; far away when it is not
+    /// reported there.
     fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
         self.follow(path, tau)?;
         let w = &mut *self.w;
         let (q, v) = if path == Path::Lcp { (&w.q1, &w.v1) } else { (&w.qp, &w.vp) };
         self.host.geometry(self.state.t + tau, q, &mut w.probe)?;
-        Ok((w.probe.gap[i], w.probe.gap_rate(i, v)))
+        let near = w.probe.present[i];
+        Ok(if near { (w.probe.gap[i], w.probe.gap_rate(i, v)) } else { (f64::INFINITY, 0.0) })
     }
 
     /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its

@@ -2,6 +2,7 @@
 
 use super::impulses::Impulses;
 use super::ledger::{Ledger, Ledgers};
+use super::slots::Slots;
 use crate::error::{Result, reserve};
 use crate::model::Dims;
 
@@ -54,7 +55,11 @@ pub(super) struct Contact {
 }
 
 impl Contact {
+    /// After the state was set.
     pub(super) const NEW: Contact = Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0 };
+
+    /// In a slot that is free: the contact that comes is heard of when it closes.
+    pub(super) const FREE: Contact = Contact { known: Known::Open, ..Self::NEW };
 }
 
 /// Memory of one brake: it touches, sticks or slips; direction 0 is its own, 1 the opposite one.
@@ -76,12 +81,17 @@ pub(super) struct State {
     pub h: f64,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
+    /// Fixed contacts, then slots.
     pub contacts: Vec<Contact>,
     pub brakes: Vec<Brake>,
+    /// Keys of the contacts in slots.
+    pub slots: Slots,
     /// The modes must be found again before they are used.
     pub stale: bool,
     /// The state was set and no step has been tried from it.
     pub fresh: bool,
+    /// Damped sub-steps that may still be due.
+    pub damp: u8,
     /// Impacts since time last moved.
     pub impacts_here: u32,
     /// Velocity of the last displacement and the time it took, for rules over two steps; no time
@@ -94,7 +104,8 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(dims: &Dims) -> Result<Self> {
+    /// For the sizes `dims`, of which the last `slots` contacts come and go.
+    pub(super) fn new(dims: &Dims, slots: usize) -> Result<Self> {
         let zeros = |n: usize| -> Result<Vec<f64>> {
             let mut x = reserve(n)?;
             x.resize(n, 0.0);
@@ -111,8 +122,10 @@ impl State {
             v: zeros(dims.nv)?,
             contacts,
             brakes,
+            slots: Slots::new(slots)?,
             stale: true,
             fresh: true,
+            damp: super::damped::SUB_STEPS,
             impacts_here: 0,
             displaced: zeros(dims.nv)?,
             h_before: 0.0,
@@ -121,21 +134,34 @@ impl State {
         })
     }
 
-    /// Takes over `other`, which has the same dimensions; the books of the last step are empty.
+    /// Takes over `other`, which has the same dimensions but perhaps fewer slots; the books of the
+    /// last step are empty.
     pub(super) fn copy_from(&mut self, other: &State) {
         self.t = other.t;
         self.h = other.h;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
-        self.contacts.copy_from_slice(&other.contacts);
         self.brakes.copy_from_slice(&other.brakes);
+        let (taken, rest) = self.contacts.split_at_mut(other.contacts.len());
+        taken.copy_from_slice(&other.contacts);
+        // Slots that nobody has used yet are like those that have been freed.
+        rest.fill(if other.fresh { Contact::NEW } else { Contact::FREE });
+        self.slots.copy_from(&other.slots);
         self.stale = other.stale;
         self.fresh = other.fresh;
+        self.damp = other.damp;
         self.impacts_here = other.impacts_here;
         self.displaced.copy_from_slice(&other.displaced);
         self.h_before = other.h_before;
         self.ledger.sum = other.ledger.sum;
         self.forget_step();
+    }
+
+    /// Takes over `other` with the books of its last step.
+    pub(super) fn copy_whole_from(&mut self, other: &State) {
+        self.copy_from(other);
+        self.ledger.step = other.ledger.step;
+        self.impulses.copy_from(&other.impulses);
     }
 
     /// Empties the books of the last step.

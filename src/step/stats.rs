@@ -92,6 +92,17 @@ impl Stats {
         }
     }
 
+    /// Takes over from `other` what counts work, whatever became of it.
+    pub(super) fn take_work_of(&mut self, other: &Self) {
+        self.lcp_solves = other.lcp_solves;
+        self.warm_solves = other.warm_solves;
+        self.pivots = other.pivots;
+        self.force_evals = other.force_evals;
+        self.check_solves = other.check_solves;
+        self.stage_iterations = other.stage_iterations;
+        self.tolerance_rejections = other.tolerance_rejections;
+    }
+
     /// Counts a complementarity problem of a step or an impact.
     pub(super) fn solved(&mut self, info: &Info) {
         self.lcp_solves += 1;

@@ -1,5 +1,6 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
+use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::capture;
@@ -75,6 +76,10 @@ pub(super) struct Workspace {
     pub brakes: BrakeModes,
     pub move_by: Vec<f64>,
     pub q_old: Vec<f64>,
+    /// Times at which the pieces of the step under way ended, up to a number.
+    pub pieces: Vec<f64>,
+    /// Whether one of them was cut because it could not be solved whole.
+    pub shortened: bool,
     /// For Runge-Kutta methods.
     pub capture: capture::Work,
 }
@@ -100,7 +105,8 @@ impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
         let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
-        for i in 0..d.n_contact {
+        // Those of contacts that come and go are pushed with them.
+        for i in 0..model.dims().n_contact {
             mu[i] = if d.n_dir > 0 { model.mu(i) } else { 0.0 };
             restitution[i] = model.restitution(i);
         }
@@ -164,6 +170,8 @@ impl Workspace {
             brakes: BrakeModes::new(d.n_brake)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
+            pieces: reserve(8 * BREAKS)?,
+            shortened: false,
             capture: capture::Work::default(),
         })
     }

@@ -18,6 +18,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/contact.rs"))
         .with_src(root.join("src/ffi/impact.rs"))
         .with_src(root.join("src/ffi/trapezoid.rs"))
+        .with_src(root.join("src/ffi/sink.rs"))
         .with_src(root.join("src/ffi/callback.rs"))
         .with_src(root.join("src/ffi/model.rs"))
         .with_src(root.join("src/ffi/stepper_options.rs"))

@@ -78,6 +78,7 @@ impl Run<'_> {
         self.w.capture.begin(moving);
         let whole = h;
         let h = self.longest_path(h)?;
+        self.w.shortened |= h < whole;
         let end = if h == whole { self.t_end } else { self.state.t + h };
         let found = match self.set.events {
             EventLevel::All => self.earliest(Path::Modes, h)?,

@@ -1,0 +1,134 @@
+//! One contact that a host pushes, and what it must be like. Knows no other.
+
+use super::sink::{ContactSet, Coordinates};
+use crate::error::{Error, Result, finite, length};
+use crate::linalg::max_abs;
+use crate::tol;
+
+/// How a pushed contact rubs. Columns have one entry per coordinate of
+/// [`HostContact::coordinates`].
+#[derive(Clone, Copy, Debug)]
+pub enum Friction<'a> {
+    /// Not at all.
+    None,
+    /// Along these columns, side by side: an even number up to `n_dir` of the model, in angular
+    /// order, the second half opposite to the first.
+    Directions(&'a [f64]),
+    /// Along the corners of a regular polygon in the plane of two tangents at a right angle.
+    Tangents {
+        /// The direction of the first corner.
+        first: &'a [f64],
+        /// The direction a quarter turn further.
+        second: &'a [f64],
+        /// Corners: an even number up to `n_dir` of the model.
+        facets: usize,
+    },
+}
+
+/// One contact at one point.
+#[derive(Clone, Copy, Debug)]
+pub struct HostContact<'a> {
+    /// What the host knows the contact by, from point to point and from step to step.
+    pub key: i64,
+    /// Positive when open.
+    pub gap: f64,
+    /// The velocity coordinates that `normal` and the friction columns are given on, the others
+    /// being zero; entries for the same coordinate add up. `None`: all, in order.
+    pub coordinates: Option<&'a [usize]>,
+    /// The rate of the gap is normal'v + d gap/dt.
+    pub normal: &'a [f64],
+    /// Friction directions.
+    pub friction: Friction<'a>,
+    /// Friction coefficient, >= 0; 0 without directions.
+    pub mu: f64,
+    /// Restitution coefficient, in [0, 1].
+    pub restitution: f64,
+}
+
+impl ContactSet {
+    /// Checks a contact; gives the number of its directions.
+    pub(super) fn check(&self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<usize> {
+        let number = self.len();
+        for (what, value) in [("gap", c.gap), ("mu", c.mu), ("restitution", c.restitution)] {
+            if !value.is_finite() {
+                return Err(Error::NonFinite { what, index: number, value });
+            }
+        }
+        let rows = on.map_or(self.nv, |(n, _)| n);
+        if let Some((n, at)) = on {
+            let inside = |i: i64| usize::try_from(i).is_ok_and(|i| i < self.nv);
+            if let Some(got) = (0..n).map(at).find(|&i| !inside(i)) {
+                let expected = format!("from 0 to less than nv = {}", self.nv);
+                return Err(Error::Dimension { what: "coordinate", got, expected });
+            }
+            if n == 0 {
+                let expected = "at least 1".into();
+                return Err(Error::Dimension { what: "number of coordinates", got: 0, expected });
+            }
+        }
+        length("normal", c.normal, rows)?;
+        finite("normal", c.normal)?;
+        let n_dir = self.check_friction(&c.friction, rows)?;
+        let range = |what, value, must| Err(Error::Range { what, index: number, value, must });
+        if c.mu < 0.0 {
+            return range("mu", c.mu, ">= 0");
+        }
+        if c.mu > 0.0 && n_dir == 0 {
+            return range("mu", c.mu, "0 without friction directions");
+        }
+        if !(0.0..=1.0).contains(&c.restitution) {
+            return range("restitution", c.restitution, "between 0 and 1");
+        }
+        Ok(n_dir)
+    }
+
+    /// Checks directions with `rows` entries each; gives how many there are.
+    fn check_friction(&self, friction: &Friction<'_>, rows: usize) -> Result<usize> {
+        let n_dir = match *friction {
+            Friction::None => 0,
+            Friction::Directions(d) => d.len() / rows.max(1),
+            Friction::Tangents { facets, .. } => facets,
+        };
+        if n_dir % 2 == 1 {
+            let got = n_dir.to_string();
+            return Err(Error::Value { what: "directions of a contact", got, must: "even" });
+        }
+        if n_dir > self.n_dir {
+            let what = "directions of a contact";
+            return Err(Error::Capacity { what, needed: n_dir, have: self.n_dir });
+        }
+        match *friction {
+            Friction::None => {}
+            Friction::Directions(d) => {
+                length("tangent", d, n_dir * rows)?;
+                finite("tangent", d)?;
+                opposite(d, rows)?;
+            }
+            Friction::Tangents { first, second, .. } => {
+                for t in [first, second] {
+                    length("tangent", t, rows)?;
+                    finite("tangent", t)?;
+                }
+            }
+        }
+        Ok(n_dir)
+    }
+}
+
+/// Refuses columns of `rows` entries whose second half is not opposite to the first.
+fn opposite(columns: &[f64], rows: usize) -> Result<()> {
+    let half = columns.len() / 2;
+    for at in (0..half).step_by(rows.max(1)) {
+        let (d, back) = (&columns[at..at + rows], &columns[half + at..half + at + rows]);
+        let slack = tol::OPPOSITE * max_abs(d).max(max_abs(back));
+        if let Some(i) = (0..rows).find(|&i| (d[i] + back[i]).abs() > slack) {
+            return Err(Error::Range {
+                what: "tangent",
+                index: half + at + i,
+                value: back[i],
+                must: "minus the entry of the direction n_dir/2 before it",
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,410 @@
+//! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
+
+use super::Checked;
+use super::pushed::{Friction, HostContact};
+use crate::error::{Error, Result};
+use std::f64::consts::TAU;
+
+/// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
+pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
+
+/// Where a contact of a [`ContactSet`] is kept.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    key: i64,
+    gap: f64,
+    mu: f64,
+    restitution: f64,
+    /// First of its coordinates, and how many; none for all of them.
+    index: usize,
+    indices: usize,
+    /// First of its values: normal, then the first half of the friction directions.
+    value: usize,
+    n_dir: usize,
+}
+
+/// The contacts of one point. Storage grows with the largest number met and is kept.
+#[derive(Debug)]
+pub struct ContactSet {
+    pub(super) nv: usize,
+    pub(super) n_dir: usize,
+    most: usize,
+    /// Good contacts so far, also those that did not fit.
+    pushes: usize,
+    failure: Option<Error>,
+    contacts: Vec<Kept>,
+    indices: Vec<usize>,
+    values: Vec<f64>,
+    /// Keys in ascending order.
+    sorted: Vec<i64>,
+}
+
+impl ContactSet {
+    /// For contacts with columns of length `nv` and up to `n_dir` directions, at most `most` at a
+    /// point.
+    pub fn new(nv: usize, n_dir: usize, most: usize) -> Self {
+        Self {
+            nv,
+            n_dir,
+            most,
+            pushes: 0,
+            failure: None,
+            contacts: Vec::new(),
+            indices: Vec::new(),
+            values: Vec::new(),
+            sorted: Vec::new(),
+        }
+    }
+
+    /// Forgets all contacts.
+    fn clear(&mut self) {
+        self.pushes = 0;
+        self.failure = None;
+        self.contacts.clear();
+        self.indices.clear();
+        self.values.clear();
+    }
+
+    /// Gives the failure of a push, whatever the host made of it.
+    fn pushed(&mut self) -> Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Refuses a key that was pushed twice.
+    fn distinct(&mut self) -> Result<()> {
+        self.sorted.clear();
+        grow(&mut self.sorted, self.contacts.len())?;
+        self.sorted.extend(self.contacts.iter().map(|c| c.key));
+        self.sorted.sort_unstable();
+        match self.sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            None => Ok(()),
+            Some(pair) => {
+                let must = "pushed once at each point";
+                Err(Error::Value { what: "contact key", got: pair[0].to_string(), must })
+            }
+        }
+    }
+
+    /// Number of contacts.
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// Key of contact `i`, in the order they were pushed.
+    pub fn key(&self, i: usize) -> i64 {
+        self.contacts[i].key
+    }
+
+    /// Gap of contact `i`.
+    pub fn gap(&self, i: usize) -> f64 {
+        self.contacts[i].gap
+    }
+
+    /// Friction coefficient of contact `i`.
+    pub fn mu(&self, i: usize) -> f64 {
+        self.contacts[i].mu
+    }
+
+    /// Restitution coefficient of contact `i`.
+    pub fn restitution(&self, i: usize) -> f64 {
+        self.contacts[i].restitution
+    }
+
+    /// Writes the normal of contact `i`, nv numbers.
+    pub fn write_normal(&self, i: usize, normal: &mut [f64]) {
+        self.scatter(&self.contacts[i], 0, normal);
+    }
+
+    /// Writes the friction directions of contact `i`, n_dir columns of length nv: a contact with m
+    /// < n_dir of them fills the first m/2 columns of either half, the others are zero.
+    pub fn write_directions(&self, i: usize, directions: &mut [f64]) {
+        let contact = &self.contacts[i];
+        let (ahead, opposite) = directions.split_at_mut(self.nv * (self.n_dir / 2));
+        let rows = self.nv.max(1);
+        let pairs = ahead.chunks_exact_mut(rows).zip(opposite.chunks_exact_mut(rows));
+        for (k, (d, back)) in pairs.enumerate() {
+            if k < contact.n_dir / 2 {
+                self.scatter(contact, k + 1, d);
+            } else {
+                d.fill(0.0);
+            }
+            back.iter_mut().zip(d).for_each(|(b, d)| *b = -*d);
+        }
+    }
+
+    /// Column `k` of a contact, with its zeros.
+    fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
+        if contact.indices == 0 {
+            let at = contact.value + k * self.nv;
+            column.copy_from_slice(&self.values[at..at + self.nv]);
+            return;
+        }
+        let at = contact.value + k * contact.indices;
+        let values = &self.values[at..at + contact.indices];
+        let indices = &self.indices[contact.index..contact.index + contact.indices];
+        column.fill(0.0);
+        for (&i, x) in indices.iter().zip(values) {
+            column[i] += x;
+        }
+    }
+
+    fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        let n_dir = self.check(c, on)?;
+        self.pushes += 1;
+        if self.pushes > self.most {
+            let what = "contacts pushed at one point";
+            return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
+        }
+        let indices = on.map_or(0, |(n, _)| n);
+        grow(&mut self.contacts, 1)?;
+        grow(&mut self.indices, indices)?;
+        grow(&mut self.values, c.normal.len() * (1 + n_dir / 2))?;
+        let (index, value) = (self.indices.len(), self.values.len());
+        if let Some((n, at)) = on {
+            // They have been found to lie between 0 and nv.
+            self.indices.extend((0..n).map(|k| at(k) as usize));
+        }
+        self.values.extend_from_slice(c.normal);
+        match c.friction {
+            Friction::None => {}
+            Friction::Directions(d) => self.values.extend_from_slice(&d[..d.len() / 2]),
+            Friction::Tangents { first, second, facets } => {
+                for k in 0..facets / 2 {
+                    let (sine, cosine) = (TAU * k as f64 / facets as f64).sin_cos();
+                    let column = first.iter().zip(second).map(|(a, b)| cosine * a + sine * b);
+                    self.values.extend(column);
+                }
+            }
+        }
+        let HostContact { key, gap, mu, restitution, .. } = *c;
+        self.contacts.push(Kept { key, gap, mu, restitution, index, indices, value, n_dir });
+        Ok(())
+    }
+}
+
+impl Checked<'_> {
+    /// [`Model::contacts`]; what was in `set` is lost.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
+    pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
+        set.clear();
+        let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
+        // A host that notices a failed push may well refuse the point for it: the cause comes first.
+        set.pushed()?;
+        self.answered("contacts", answer)?;
+        set.distinct()
+    }
+}
+
+/// What a model pushes its contacts into.
+#[derive(Debug)]
+pub struct ContactSink<'a> {
+    set: &'a mut ContactSet,
+}
+
+impl<'a> ContactSink<'a> {
+    fn new(set: &'a mut ContactSet) -> Self {
+        Self { set }
+    }
+
+    /// Length of dense columns.
+    pub fn nv(&self) -> usize {
+        self.set.nv
+    }
+
+    /// Takes a copy of `contact`.
+    ///
+    /// # Errors
+    /// `NonFinite`, `Range`, `Dimension`, `Value` and `Capacity` for the contact or for one too
+    /// many; `Memory`. The first failure is remembered: the question fails with it whatever the
+    /// model answers.
+    pub fn push(&mut self, contact: &HostContact<'_>) -> Result<()> {
+        match contact.coordinates {
+            Some(x) => self.keep(contact, Some((x.len(), &|k| x[k] as i64))),
+            None => self.keep(contact, None),
+        }
+    }
+
+    /// The same for a contact on `coordinates`, in the integers of the C interface.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn push_on(&mut self, contact: &HostContact<'_>, coordinates: &[i32]) -> Result<()> {
+        self.keep(contact, Some((coordinates.len(), &|k| i64::from(coordinates[k]))))
+    }
+
+    fn keep(&mut self, contact: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        let done = self.set.keep(contact, on);
+        if let Err(e) = &done {
+            let one_more = matches!(
+                (e, &self.set.failure),
+                (Error::Capacity { what: a, .. }, Some(Error::Capacity { what: b, .. })) if a == b
+            );
+            // The last of those that did not fit tells how many there are.
+            if self.set.failure.is_none() || one_more {
+                self.set.failure = Some(e.clone());
+            }
+        }
+        done
+    }
+
+    /// Makes the question fail with `error`, as a push does that the model cannot even make.
+    pub fn fail(&mut self, error: Error) {
+        self.set.failure.get_or_insert(error);
+    }
+}
+
+/// Room for `more` elements behind those of `x`.
+fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
+    let bytes = more.saturating_mul(size_of::<T>());
+    x.try_reserve(more).map_err(|_| Error::Memory { bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Answer, Dims, Model, Refusal};
+
+    const PLAIN: HostContact<'static> = HostContact {
+        key: 7,
+        gap: 0.5,
+        coordinates: None,
+        normal: &[0.0, 1.0, 0.0],
+        friction: Friction::None,
+        mu: 0.0,
+        restitution: 0.0,
+    };
+
+    #[test]
+    fn sparse_and_dense_columns_are_the_same_contact() {
+        let mut set = ContactSet::new(3, 4, 2);
+        let mut sink = ContactSink::new(&mut set);
+        let d = [1.0, 0.0, 2.0, -1.0, 0.0, -2.0];
+        sink.push(&HostContact { friction: Friction::Directions(&d), mu: 0.5, ..PLAIN }).unwrap();
+        let sparse = HostContact {
+            key: 8,
+            coordinates: Some(&[2, 0, 1]),
+            normal: &[0.0, 0.0, 1.0],
+            friction: Friction::Directions(&[2.0, 1.0, 0.0, -2.0, -1.0, 0.0]),
+            mu: 0.5,
+            ..PLAIN
+        };
+        sink.push(&sparse).unwrap();
+        let (mut a, mut b) = ([9.0; 3], [9.0; 3]);
+        set.write_normal(0, &mut a);
+        set.write_normal(1, &mut b);
+        assert_eq!((a, a), (b, [0.0, 1.0, 0.0]));
+        let (mut a, mut b) = ([9.0; 12], [9.0; 12]);
+        set.write_directions(0, &mut a);
+        set.write_directions(1, &mut b);
+        assert_eq!(a, b);
+        // One pair of two: the second column of either half is empty.
+        assert_eq!(a, [1.0, 0.0, 2.0, 0.0, 0.0, 0.0, -1.0, 0.0, -2.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn two_tangents_make_a_polygon() {
+        let mut set = ContactSet::new(3, 4, 1);
+        let friction =
+            Friction::Tangents { first: &[1.0, 0.0, 0.0], second: &[0.0, 0.0, 1.0], facets: 4 };
+        ContactSink::new(&mut set).push(&HostContact { friction, mu: 1.0, ..PLAIN }).unwrap();
+        let mut d = [9.0; 12];
+        set.write_directions(0, &mut d);
+        let expected = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, -1.0];
+        // cos(pi/2) is 6e-17 in floating point.
+        assert!(d.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-16), "{d:?}");
+    }
+
+    #[test]
+    fn the_first_bad_contact_is_remembered_and_too_many_are_counted() {
+        let mut set = ContactSet::new(3, 0, 2);
+        let mut sink = ContactSink::new(&mut set);
+        for key in 0..5 {
+            let done = sink.push(&HostContact { key, ..PLAIN });
+            assert_eq!(done.is_ok(), key < 2);
+        }
+        let e = set.pushed().unwrap_err();
+        assert_eq!(e.to_string(), "contacts pushed at one point needs 5, the workspace has 2");
+        set.clear();
+        let mut sink = ContactSink::new(&mut set);
+        assert!(sink.push(&HostContact { gap: f64::NAN, ..PLAIN }).is_err());
+        assert!(sink.push(&HostContact { mu: 0.5, ..PLAIN }).is_err());
+        sink.push(&PLAIN).unwrap();
+        assert_eq!(set.pushed().unwrap_err().to_string(), "gap[0] is NaN");
+    }
+
+    #[test]
+    fn a_key_twice_is_named() {
+        let mut set = ContactSet::new(3, 0, 9);
+        let mut sink = ContactSink::new(&mut set);
+        for key in [3, -4, 5, -4] {
+            sink.push(&HostContact { key, ..PLAIN }).unwrap();
+        }
+        let e = set.distinct().unwrap_err();
+        assert_eq!(e.to_string(), "contact key is -4, must be pushed once at each point");
+    }
+
+    #[test]
+    fn bad_contacts_are_refused_with_their_numbers() {
+        let mut set = ContactSet::new(3, 4, 9);
+        let mut said =
+            |c: HostContact<'_>| ContactSink::new(&mut set).push(&c).unwrap_err().to_string();
+        assert_eq!(said(HostContact { mu: -1.0, ..PLAIN }), "mu[0] is -1, must be >= 0");
+        assert_eq!(
+            said(HostContact { restitution: 1.5, ..PLAIN }),
+            "restitution[0] is 1.5, must be between 0 and 1"
+        );
+        assert_eq!(said(HostContact { normal: &[1.0], ..PLAIN }), "normal is 1, expected 3");
+        let sparse = HostContact { coordinates: Some(&[3]), normal: &[1.0], ..PLAIN };
+        assert_eq!(said(sparse), "coordinate is 3, expected from 0 to less than nv = 3");
+        let one = Friction::Directions(&[1.0, 0.0, 0.0]);
+        let odd = HostContact { friction: one, mu: 1.0, ..PLAIN };
+        assert_eq!(said(odd), "directions of a contact is 1, must be even");
+        let six = Friction::Tangents { first: &[0.0; 3], second: &[0.0; 3], facets: 6 };
+        let many = HostContact { friction: six, mu: 1.0, ..PLAIN };
+        assert_eq!(said(many), "directions of a contact needs 6, the workspace has 4");
+    }
+
+    struct Host;
+
+    impl Model for Host {
+        fn dims(&self) -> Dims {
+            Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+        }
+        fn mass(&self, t: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+            // Only the nonzeros are written: what was there before must be gone.
+            if t > 0.0 {
+                mass[0] = 1.0;
+            }
+            Ok(())
+        }
+        fn force(&self, t: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+            force[0] = f64::NAN;
+            if t < 0.0 { Err(Refusal::Stop(-7)) } else { Ok(()) }
+        }
+        fn gap(&self, _: f64, _: &[f64], _: &mut [f64], _: &mut [f64]) -> Answer {
+            Err(Refusal::Point(3))
+        }
+    }
+
+    #[test]
+    fn outputs_are_cleared_and_refusals_name_the_question() {
+        let mut asked = Checked::new(&Host);
+        let mut x = [5.0];
+        asked.mass(0.0, &[0.0], &mut x).unwrap();
+        assert_eq!(x, [0.0]);
+        let e = asked.force(0.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e.to_string(), "force[0] is NaN");
+        let e = asked.force(-1.0, &[0.0], &[0.0], &mut x).unwrap_err();
+        assert_eq!(e, Error::Callback { what: "force", code: -7 });
+        let e = asked.gap(0.0, &[0.0], &mut x, &mut [0.0]).unwrap_err();
+        assert_eq!(e, Error::Rejected { what: "gap", code: 3 });
+        assert_eq!(asked.force_evals, 2);
+    }
+}

@@ -1,0 +1,211 @@
+//! Control of the error: the end is as near as the tolerance says, through impacts, stick and slip, by every method.
+
+#[path = "support/experiments.rs"]
+mod experiments;
+#[path = "support/norms.rs"]
+mod norms;
+mod scenes;
+
+use MethodKind::*;
+use experiments::*;
+use norms::BALL;
+use scenes::{DoublePendulum, chain, stepper};
+use stiction::error::Error;
+use stiction::model::{Answer, Dims, Model, Refusal};
+use stiction::step::{EventKind, MethodKind, Options, Stepper};
+
+fn all() -> [Experiment; 7] {
+    [pendulum(), block(), carts(), driven(), rod_on_table(), ball(), oscillator()]
+}
+
+/// Error at the end in tolerances, and the stepper.
+fn controlled(e: &Experiment, method: MethodKind, tolerance: f64) -> (f64, Stepper) {
+    let mut s = e.stepper(&Options { method, abs_tol: tolerance, ..Options::default() });
+    let told = s.advance(e.t_end, 0.01);
+    assert!(told.is_ok(), "{method:?} {} {tolerance:e}: {told:?}", e.name);
+    assert_eq!(s.t(), e.t_end);
+    (e.error(&s) / tolerance, s)
+}
+
+#[test]
+fn errors_stay_within_ten_tolerances_on_every_experiment() {
+    for method in [LobattoIIIA4, RadauIIA5, LobattoIIIA6, HalfExplicit4] {
+        for e in all() {
+            for k in 3..=9 {
+                let (error, s) = controlled(&e, method, 0.1f64.powi(k));
+                assert!(error < 10.0, "{method:?} {} 1e-{k}: {error:e} {:?}", e.name, s.stats());
+            }
+        }
+    }
+    for method in [Trapezoid, TrapezoidII, LobattoIIIA2, RadauIIA3, HalfExplicit2] {
+        for e in all() {
+            for k in 3..=6 {
+                let (error, s) = controlled(&e, method, 0.1f64.powi(k));
+                assert!(error < 10.0, "{method:?} {} 1e-{k}: {error:e} {:?}", e.name, s.stats());
+            }
+        }
+    }
+}
+
+#[test]
+fn first_order_rules_keep_tolerances_too() {
+    for method in [Euler, ImplicitEuler, Moreau] {
+        for e in [pendulum(), carts(), ball(), oscillator()] {
+            let (error, s) = controlled(&e, method, 1e-3);
+            assert!(error < 10.0, "{method:?} {}: {error:e} {:?}", e.name, s.stats());
+        }
+    }
+    // Through every impact of the ball, each felt by steps that shrink to it.
+    for k in 3..=7 {
+        let (error, _) = controlled(&ball(), Moreau, 0.1f64.powi(k));
+        assert!(error < 10.0, "1e-{k}: {error:e}");
+    }
+}
+
+#[test]
+fn the_error_follows_the_tolerance() {
+    // Where nothing is exact a thousand times less tolerance is a hundred to ten thousand times less error.
+    for method in [Trapezoid, LobattoIIIA4, RadauIIA3] {
+        for e in [pendulum(), oscillator(), carts()] {
+            let (loose, _) = controlled(&e, method, 1e-4);
+            let (tight, _) = controlled(&e, method, 1e-7);
+            let ratio = 1e3 * loose / tight;
+            assert!((30.0..3e4).contains(&ratio), "{method:?} {}: {ratio}", e.name);
+        }
+    }
+}
+
+#[test]
+fn tighter_tolerances_cost_what_the_order_says() {
+    // Steps grow like tol^(-1/p): by 10^(3/2) and by 10^(3/4).
+    for (method, p) in [(Trapezoid, 2.0), (LobattoIIIA4, 4.0)] {
+        let (_, loose) = controlled(&oscillator(), method, 1e-4);
+        let (_, tight) = controlled(&oscillator(), method, 1e-7);
+        let growth = tight.stats().steps as f64 / loose.stats().steps as f64;
+        let expected = 10f64.powf(3.0 / p);
+        assert!((growth / expected).ln().abs() < 0.4, "{method:?} {growth} {expected}");
+    }
+}
+
+#[test]
+fn the_ball_passes_its_accumulation_and_rests_whatever_the_tolerance() {
+    for method in [Trapezoid, RadauIIA5, HalfExplicit4, Moreau] {
+        for k in [3, 6, 9].into_iter().take(if method == Moreau { 2 } else { 3 }) {
+            let tolerance = 0.1f64.powi(k);
+            let options = Options { method, abs_tol: tolerance, ..Options::default() };
+            let mut s = stepper(BALL, &options, &[1.0], &[0.0]);
+            s.advance(5.0, 0.1).unwrap();
+            assert!(s.q()[0].abs() < tolerance, "{method:?} {k}: {:?}", s.q());
+            assert!(s.v()[0].abs() < 1e-2, "{method:?} {k}: {:?}", s.v());
+        }
+    }
+}
+
+#[test]
+fn events_of_steps_that_were_taken_back_are_not_told() {
+    let e = pendulum();
+    let (_, s) = controlled(&e, Trapezoid, 1e-5);
+    let hits: Vec<_> = s.events().iter().filter(|e| e.kind == EventKind::Impact).collect();
+    assert_eq!(hits.len(), 5);
+    assert!(s.events().windows(2).all(|e| e[0].t <= e[1].t));
+    assert_eq!(s.stats().impacts, 5);
+}
+
+#[test]
+fn a_controlled_advance_stops_at_events_when_told_to() {
+    let e = pendulum();
+    let options =
+        Options { method: RadauIIA5, abs_tol: 1e-8, stop_at_event: true, ..Options::default() };
+    let mut s = e.stepper(&options);
+    // First impacts of the double pendulum, 34-digit extrapolation.
+    for hit in [0.545508051442001, 0.707932699995982] {
+        s.advance(e.t_end, 0.01).unwrap();
+        assert!((s.t() - hit).abs() < 1e-7, "{}", s.t());
+        assert_eq!(s.events().len(), 1);
+    }
+}
+
+#[test]
+fn one_step_stays_one_step_and_relative_tolerances_count_too() {
+    let options = Options { method: RadauIIA5, abs_tol: 1e-3, ..Options::default() };
+    let mut s = stepper(BALL, &options, &[1.0], &[0.0]);
+    s.step(0.25).unwrap();
+    assert_eq!((s.t(), s.stats().steps), (0.25, 1));
+    let e = pendulum();
+    let mut s = e.stepper(&Options { method: RadauIIA5, rel_tol: 1e-6, ..Options::default() });
+    s.advance(e.t_end, 0.01).unwrap();
+    assert!(e.error(&s) < 1e-5, "{:e}", e.error(&s));
+    // Nothing to do is nothing done.
+    let steps = s.stats().steps;
+    s.advance(e.t_end, 0.01).unwrap();
+    assert_eq!(s.stats().steps, steps);
+}
+
+/// A point whose force ends at x = 1: beyond, the model refuses, or drives it ever faster.
+struct Edge {
+    refuses: bool,
+}
+
+impl Model for Edge {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, t: f64, q: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        if self.refuses && q[0] > 1.0 {
+            return Err(Refusal::Point(7));
+        }
+        // Blows up at t = 1.
+        force[0] = if self.refuses { 0.0 } else { 1.0 / (1.0 - t).powi(3) };
+        Ok(())
+    }
+}
+
+#[test]
+fn where_no_step_is_short_enough_the_state_is_the_last_good_one() {
+    let options = Options { method: LobattoIIIA4, abs_tol: 1e-6, ..Options::default() };
+    let mut s = stepper(Edge { refuses: true }, &options, &[0.0], &[1.0]);
+    let e = s.advance(2.0, 0.3).unwrap_err();
+    assert!(matches!(e, Error::StepTooSmall { .. }), "{e}");
+    // It went as far as it may: to x = 1 up to the shortest step.
+    assert!(s.q()[0] <= 1.0 && s.q()[0] > 1.0 - 1e-9, "{:?}", s.q());
+    assert!((s.t() - s.q()[0]).abs() < 1e-12, "{}", s.t());
+    let mut s = stepper(Edge { refuses: false }, &options, &[0.0], &[0.0]);
+    let e = s.advance(2.0, 0.01).unwrap_err();
+    assert!(matches!(e, Error::StepTooSmall { .. } | Error::NonFinite { .. }), "{e}");
+    assert!(s.t() < 1.0 && s.t() > 0.9 && s.q()[0].is_finite(), "{}", s.t());
+}
+
+#[test]
+fn a_controlled_motion_goes_on_from_a_snapshot_with_the_same_bits() {
+    let options = Options { method: RadauIIA5, abs_tol: 1e-6, ..Options::default() };
+    let (model, q, v) = chain(3, true);
+    let mut s = stepper(model, &options, &q, &v);
+    s.advance(0.5, 0.01).unwrap();
+    let mut bytes = vec![0; s.saved_size()];
+    s.save(&mut bytes).unwrap();
+    let mut other = stepper(chain(3, true).0, &options, &q, &v);
+    other.restore(&bytes).unwrap();
+    s.advance(0.7, 0.01).unwrap();
+    other.advance(0.7, 0.01).unwrap();
+    let bits = |s: &Stepper| s.q().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&s), bits(&other));
+}
+
+#[test]
+fn what_cannot_be_controlled_is_refused_by_name() {
+    let model = || std::sync::Arc::new(DoublePendulum { g: 9.8, e: 0.1 });
+    for o in [
+        Options { abs_tol: -1e-3, ..Options::default() },
+        Options { rel_tol: -1e-3, ..Options::default() },
+    ] {
+        let e = Stepper::new(model(), &o).err().unwrap();
+        assert!(matches!(e, Error::Range { .. }), "{e}");
+    }
+    let o = Options { method: SchatzmanPaoli, abs_tol: 1e-3, ..Options::default() };
+    let e = Stepper::new(model(), &o).err().unwrap();
+    assert!(matches!(e, Error::Value { what: "abs_tol, rel_tol", .. }), "{e}");
+}
