@@ -119,6 +119,13 @@ pub const PROJECTED: f64 = 1e-15;
 /// far above the rounding of joints that depend on each other, far below what can be meant.
 pub const JOINTS_APART: f64 = 1e-6;
 
+/// Damping rate times step above which the trapezoidal rule counts as ringing: there it leaves two
+/// thirds of an excitation, with changed sign, in every step.
+pub const STIFF: f64 = 10.0;
+
+/// Part of the velocity that dampers must change within a step to count as excited.
+pub const EXCITED: f64 = 1e-3;
+
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;
