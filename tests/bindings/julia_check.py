@@ -70,7 +70,11 @@ def check_table(h, functions, structs):
     for s in h.structs:
         if s.name in structs:
             known = [(f.name, generate.julia(h, f.ctype)) for f in s.fields][: len(structs[s.name])]
-            assert structs[s.name] == known, f"c.jl is wrong about {s.name}: generate it again"
+            # A reserved place may have got its name meanwhile.
+            same = [t for _, t in structs[s.name]] == [t for _, t in known] and all(
+                a == b or a.startswith("reserved") for (a, _), (b, _) in zip(structs[s.name], known)
+            )
+            assert same, f"c.jl is wrong about {s.name}: generate it again"
     new = sorted(set(declared) - set(functions))
     print(f"table: {len(functions)} functions and {len(structs)} structs as in the header", end="")
     print(f"; generate again for {', '.join(new)}" if new else "")

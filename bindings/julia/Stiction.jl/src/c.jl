@@ -167,6 +167,9 @@ struct stn_model_fns
     brake::Ptr{Cvoid}
     displace::Ptr{Cvoid}
     accel::Ptr{Cvoid}
+    contacts::Ptr{Cvoid}
+    max_contacts::Int32
+    reserved0::Int32
 end
 
 struct stn_stepper_options
@@ -192,7 +195,8 @@ struct stn_stepper_options
     abs_tol::Cdouble
     rel_tol::Cdouble
     stop_at_event::Int32
-    reserved1::Int32
+    damping_steps::Int32
+    contact_margin::Cdouble
 end
 
 struct stn_event
@@ -364,6 +368,36 @@ const _stn_trapezoid_solve = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_trapezoid_solve => _stn_trapezoid_solve)
 stn_trapezoid_solve(lcp, nv, n_joint, n_contact, n_dir, h, mass, force_start, force_end, dfdq, dfdv, v, joint, normal, tangent, joint_row, normal_row, tangent_row, joint_offset, normal_offset, mu, v_plus, joint_impulse, normal_impulse, friction_impulse, info) =
     ccall(_stn_trapezoid_solve[], Int32, (Ptr{Cvoid}, Int32, Int32, Int32, Int32, Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{stn_lcp_info}), lcp, nv, n_joint, n_contact, n_dir, h, mass, force_start, force_end, dfdq, dfdv, v, joint, normal, tangent, joint_row, normal_row, tangent_row, joint_offset, normal_offset, mu, v_plus, joint_impulse, normal_impulse, friction_impulse, info)
+
+const _stn_contact_push = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_contact_push => _stn_contact_push)
+stn_contact_push(sink, key, gap, normal, n_dir, tangent, mu, restitution) =
+    ccall(_stn_contact_push[], Int32, (Ptr{Cvoid}, Int64, Cdouble, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Cdouble, Cdouble), sink, key, gap, normal, n_dir, tangent, mu, restitution)
+
+const _stn_contact_push_tangents = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_contact_push_tangents => _stn_contact_push_tangents)
+stn_contact_push_tangents(sink, key, gap, normal, facets, first, second, mu, restitution) =
+    ccall(_stn_contact_push_tangents[], Int32, (Ptr{Cvoid}, Int64, Cdouble, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Ptr{Cdouble}, Cdouble, Cdouble), sink, key, gap, normal, facets, first, second, mu, restitution)
+
+const _stn_contact_push_sparse = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_contact_push_sparse => _stn_contact_push_sparse)
+stn_contact_push_sparse(sink, key, gap, n_index, index, normal, n_dir, tangent, mu, restitution) =
+    ccall(_stn_contact_push_sparse[], Int32, (Ptr{Cvoid}, Int64, Cdouble, Int32, Ptr{Int32}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Cdouble, Cdouble), sink, key, gap, n_index, index, normal, n_dir, tangent, mu, restitution)
+
+const _stn_stepper_contact_count = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_contact_count => _stn_stepper_contact_count)
+stn_stepper_contact_count(s) =
+    ccall(_stn_stepper_contact_count[], Int32, (Ptr{Cvoid},), s)
+
+const _stn_stepper_get_contact_key = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_get_contact_key => _stn_stepper_get_contact_key)
+stn_stepper_get_contact_key(s, contact, key, taken) =
+    ccall(_stn_stepper_get_contact_key[], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int32}), s, contact, key, taken)
+
+const _stn_stepper_find_contact = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_find_contact => _stn_stepper_find_contact)
+stn_stepper_find_contact(s, key, contact) =
+    ccall(_stn_stepper_find_contact[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), s, key, contact)
 
 const _stn_model_create = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_model_create => _stn_model_create)
