@@ -126,6 +126,13 @@ pub const HOLD_REACH: f64 = 4.0;
 /// Margin of a friction cone up to which it is not pointed: the root of the rounding of its square.
 pub const POINTED: f64 = 1e-7;
 
+/// Damping rate times step above which the trapezoidal rule counts as ringing: there it leaves two
+/// thirds of an excitation, with changed sign, in every step.
+pub const STIFF: f64 = 10.0;
+
+/// Part of the velocity that dampers must change within a step to count as excited.
+pub const EXCITED: f64 = 1e-3;
+
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;

@@ -518,14 +518,10 @@ fn steps_end_where_they_should_to_the_last_bit() {
 }
 
 #[test]
-fn methods_and_options_that_are_not_there_are_refused() {
+fn options_that_make_no_sense_are_refused() {
     use std::sync::Arc;
     let make = |options: Options| Stepper::new(Arc::new(Ball { force: 0.0, e: 0.0 }), &options);
-    for method in [MethodKind::HalfExplicit2, MethodKind::RadauIIA5] {
-        let e = make(Options { method, ..Options::default() }).err().unwrap();
-        assert!(matches!(e, Error::Value { what: "method", .. }), "{e}");
-    }
-    assert!(make(Options { abs_tol: 1e-6, ..Options::default() }).is_err());
+    assert!(make(Options { abs_tol: -1e-6, ..Options::default() }).is_err());
     assert!(make(Options { closing: -1.0, ..Options::default() }).is_err());
     assert!(make(Options { energy_fallback: Law::Newton, ..Options::default() }).is_err());
 }

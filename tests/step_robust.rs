@@ -6,7 +6,7 @@ mod scenes;
 use scenes::*;
 use std::sync::Arc;
 use stiction::error::Error;
-use stiction::model::{Answer, Dims, Model};
+use stiction::model::{Answer, Dims, Model, Refusal};
 use stiction::rigid::{Attach, Builder, Link, MaterialId, Scene, Shape, Surface};
 use stiction::step::{EventKind, EventLevel, MethodKind, Options, Stabilization, Stepper};
 
@@ -207,4 +207,76 @@ fn balls_in_a_pit_settle_without_penetration_in_a_bounded_number_of_impacts() {
     assert_eq!(s.stats().capped_steps, 0, "{:?}", s.stats());
     assert!(s.stats().worst_gap > -1e-9, "{:?}", s.stats());
     assert!(s.v().iter().all(|v| v.abs() < 1e-9), "{:?}", s.v());
+}
+
+/// A ball of 1 kg on a plate that moves as sin(3 t)/4 and is not defined before t = 0.
+struct Plate;
+
+impl Model for Plate {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = -9.81;
+        Ok(())
+    }
+    fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[0] - 0.25 * (3.0 * t).sin();
+        normal[0] = 1.0;
+        if t < 0.0 { Err(Refusal::Point(1)) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_host_that_knows_no_time_before_its_start_can_start_there() {
+    let mut s = stepper(Plate, &Options::default(), &[0.0], &[0.75]);
+    s.advance(3.0, 0.01).unwrap();
+    assert_eq!((s.stats().rejected, s.events().len()), (0, 0), "{:?}", s.events());
+    assert!((s.q()[0] - 0.25 * 9f64.sin()).abs() < 1e-12);
+    assert!((s.v()[0] - 0.75 * 9f64.cos()).abs() < 1e-7, "{:?}", s.v());
+}
+
+/// A ball of 1 kg under a force, over a gap, of any size.
+struct Vast {
+    force: f64,
+    gap: f64,
+}
+
+impl Model for Vast {
+    fn dims(&self) -> Dims {
+        Dims { nq: 1, nv: 1, n_contact: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass[0] = 1.0;
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force[0] = -self.force;
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        (gap[0], normal[0]) = (self.gap * q[0], self.gap);
+        Ok(())
+    }
+}
+
+#[test]
+fn what_leaves_the_range_of_numbers_is_named_and_not_finite() {
+    for method in RULES {
+        for (force, gap, names) in [
+            (-1e308, 1.0, &["velocity", "momentum of the step", "q", "v"][..]),
+            (9.81, 1e200, &["answer of the contacts to impulses"]),
+        ] {
+            let options = Options { method, ..Options::default() };
+            let mut s = stepper(Vast { force, gap }, &options, &[0.0], &[0.0]);
+            let e = (0..50).find_map(|_| s.step(1.0).err());
+            let named = matches!(&e, Some(Error::NonFinite { what, .. }) if names.contains(what));
+            assert!(named, "{method:?}: {e:?}");
+            assert!(s.q()[0].is_finite() && s.v()[0].is_finite());
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod scenes;
 
 use scenes::*;
 use stiction::error::Error;
-use stiction::step::{Options, Stepper};
+use stiction::step::{EventLevel, MethodKind, Options, Stepper};
 
 fn busy_scene() -> Stepper {
     let (model, q, v) = chain(3, true);
@@ -72,6 +72,32 @@ fn a_failed_step_leaves_the_snapshot_as_it_was_but_for_its_count() {
     s.advance(0.7, 0.01).unwrap();
     reference.advance(0.7, 0.01).unwrap();
     assert_eq!(bits(&s), bits(&reference));
+}
+
+#[test]
+fn a_snapshot_of_other_options_is_refused_and_says_which() {
+    let make = |options: &Options| {
+        let (model, q, v) = rod(0.5);
+        stepper(model, options, &q, &v)
+    };
+    let usual = Options::default();
+    let mut s = make(&usual);
+    s.advance(0.3, 0.01).unwrap();
+    let before = bits(&s);
+    for (options, name) in [
+        (Options { method: MethodKind::TrapezoidII, ..usual }, "method"),
+        (Options { events: Some(EventLevel::Collisions), ..usual }, "events"),
+        (Options { closing: 0.02, ..usual }, "closing"),
+        (Options { damping_steps: false, ..usual }, "damping_steps"),
+    ] {
+        let e = s.restore(&saved(&make(&options))).unwrap_err();
+        let says = format!("of a stepper with another {name}");
+        assert!(matches!(&e, Error::Value { got, .. } if *got == says), "{e}");
+        assert_eq!(bits(&s), before);
+    }
+    // How many events are kept is no part of the motion, and a default may be spelt out.
+    let same = Options { event_capacity: 7, closing: 0.01, ..usual };
+    s.restore(&saved(&make(&same))).unwrap();
 }
 
 #[test]

@@ -93,6 +93,9 @@ impl stn_dims {
     };
 
     pub(super) fn checked(&self) -> Result<Dims, Fault> {
+        if self.reserved0 != 0 {
+            return Err(Fault::Unknown { what: "reserved0", got: self.reserved0, of: "zero" });
+        }
         let dims = Dims {
             nq: count("nq", self.nq)?,
             nv: count("nv", self.nv)?,

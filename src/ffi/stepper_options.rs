@@ -125,8 +125,9 @@ pub struct stn_stepper_options {
     pub rel_tol: f64,
     /// 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
     pub stop_at_event: i32,
-    /// 0.
-    pub reserved1: i32,
+    /// 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
+    /// damper, for the trapezoidal methods; 1: none.
+    pub damping_steps: i32,
     /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
     /// step; 0: 0.01 length_scale.
     pub contact_margin: f64,
@@ -155,7 +156,7 @@ sized_struct!(
     abs_tol: f64,
     rel_tol: f64,
     stop_at_event: i32,
-    reserved1: i32,
+    damping_steps: i32,
     contact_margin: f64,
 );
 
@@ -207,7 +208,7 @@ impl stn_stepper_options {
         abs_tol: 0.0,
         rel_tol: 0.0,
         stop_at_event: 0,
-        reserved1: 0,
+        damping_steps: 0,
         contact_margin: 0.0,
     };
 
@@ -217,6 +218,9 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
+        if self.reserved0 != 0 {
+            return Err(Fault::Unknown { what: "reserved0", got: self.reserved0, of: "zero" });
+        }
         let fallback = [(0, Law::Plastic), (3, Law::Reflection)];
         Ok(Options {
             method: MethodKind::from_code(self.method)?,
@@ -256,6 +260,12 @@ impl stn_stepper_options {
                 "truth",
                 self.stop_at_event,
                 &[(0, false), (1, true)],
+            )?,
+            damping_steps: choice(
+                "damping_steps",
+                "choice of damped sub-steps",
+                self.damping_steps,
+                &[(0, true), (1, false)],
             )?,
             contact_margin: self.contact_margin,
         })

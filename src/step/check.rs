@@ -11,6 +11,25 @@ pub(super) fn positive(what: &'static str, x: f64) -> Result<()> {
     if x > 0.0 { Ok(()) } else { Err(Error::Range { what, index: ALONE, value: x, must: "> 0" }) }
 }
 
+/// `e` with the names of a step for what overflowed in its problems: hosts know no tableau.
+pub(super) fn named(e: Error) -> Error {
+    match e {
+        Error::Residual { residual, .. } if !residual.is_finite() => {
+            Error::NonFinite { what: "velocity", index: 0, value: residual }
+        }
+        Error::NonFinite { what, index, value } => {
+            let what = match what {
+                "p" => "momentum of the step",
+                "m" => "answer of the contacts to impulses",
+                "q" => "approach of the contacts",
+                other => other,
+            };
+            Error::NonFinite { what, index, value }
+        }
+        other => other,
+    }
+}
+
 /// Number of steps of `h` from `t0` to `t_end`.
 pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
     /// Beyond this steps cannot be told apart by their end times.

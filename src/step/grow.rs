@@ -80,7 +80,7 @@ impl Stepper {
     /// # Errors
     /// Those of [`snapshot::slots`], `Memory`. Nothing changes then.
     pub(super) fn make_room_for(&mut self, bytes: &[u8]) -> Result<()> {
-        let slots = snapshot::slots(bytes, &self.dims, self.model.hosted())?;
+        let slots = snapshot::slots(bytes, &self.dims, &self.settings, self.model.hosted())?;
         if slots > self.state.slots.len() { self.set_slots(slots) } else { Ok(()) }
     }
 

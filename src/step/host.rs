@@ -2,7 +2,7 @@
 //! with their derivatives. Knows no method.
 
 use super::slots::Slots;
-use crate::error::{Result, reserve};
+use crate::error::{Error, Result, reserve};
 use crate::linalg::{axpy, dot};
 use crate::model::{Checked, ContactSet, Dims, Elements};
 
@@ -11,6 +11,11 @@ pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
     let mut x = reserve(n)?;
     x.resize(n, 0.0);
     Ok(x)
+}
+
+/// The slope at the first of three values that are `step` apart, to second order.
+pub(super) fn forward(here: f64, next: f64, last: f64, step: f64) -> f64 {
+    (4.0 * next - last - 3.0 * here) / (2.0 * step)
 }
 
 /// Joints and contacts at one point (t, q).
@@ -257,20 +262,52 @@ impl Host<'_> {
         })
     }
 
-    /// d phi/dt and d gap/dt at fixed q, by central differences.
+    /// d phi/dt and d gap/dt at fixed q, by central differences; forward ones of the same order
+    /// where the host refuses the time before: its motion may begin here.
     fn rates(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        let s = &mut *self.scratch;
         let (before, after) = (t - self.dt, t + self.dt);
-        self.asked.joint(after, q, &mut g.phi_t, &mut s.jt)?;
-        self.asked.joint(before, q, &mut s.phi, &mut s.jt)?;
+        let known = match self.constraints_at(after, before, q, g) {
+            Ok(()) => {
+                let width = after - before;
+                self.combine(g, |_, after, before| (after - before) / width);
+                before
+            }
+            Err(Error::Rejected { .. }) => {
+                self.constraints_at(after, after + self.dt, q, g)?;
+                let dt = self.dt;
+                self.combine(g, |here, after, later| forward(here, after, later, dt));
+                t
+            }
+            Err(e) => return Err(e),
+        };
+        if self.is_hosted() { self.slot_rates((known, after), q, g) } else { Ok(()) }
+    }
+
+    /// Joint errors and gaps at the time `first`, into the places of their rates, and at `second`,
+    /// into the scratch.
+    fn constraints_at(
+        &mut self,
+        first: f64,
+        second: f64,
+        q: &[f64],
+        g: &mut Geometry,
+    ) -> Result<()> {
+        let s = &mut *self.scratch;
+        self.asked.joint(first, q, &mut g.phi_t, &mut s.jt)?;
+        self.asked.joint(second, q, &mut s.phi, &mut s.jt)?;
         let (n, nv) = (self.fixed, self.dims.nv);
-        let (gap_t, normal) = (&mut g.gap_t[..n], &mut s.normal[..n * nv]);
-        self.asked.gap(after, q, gap_t, normal)?;
-        self.asked.gap(before, q, &mut s.gap[..n], normal)?;
-        for (rate, x) in g.phi_t.iter_mut().zip(&s.phi).chain(gap_t.iter_mut().zip(&s.gap)) {
-            *rate = (*rate - x) / (after - before);
+        let normal = &mut s.normal[..n * nv];
+        self.asked.gap(first, q, &mut g.gap_t[..n], normal)?;
+        self.asked.gap(second, q, &mut s.gap[..n], normal)
+    }
+
+    /// Makes rates of (here, first, second).
+    fn combine(&self, g: &mut Geometry, rate: impl Fn(f64, f64, f64) -> f64) {
+        let joints = g.phi_t.iter_mut().zip(&g.phi).zip(&self.scratch.phi);
+        let gaps = g.gap_t[..self.fixed].iter_mut().zip(&g.gap).zip(&self.scratch.gap);
+        for ((x, here), second) in joints.chain(gaps) {
+            *x = rate(*here, *x, *second);
         }
-        if self.is_hosted() { self.slot_rates((before, after), q, g) } else { Ok(()) }
     }
 
     /// The position reached from (t, q) in the time `h` with the displacement `d`: (step.2).

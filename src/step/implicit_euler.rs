@@ -40,6 +40,10 @@ impl Method for ImplicitEuler {
         Ok(())
     }
 
+    fn uses_derivatives(&self) -> bool {
+        true
+    }
+
     fn projects_velocity(&self) -> bool {
         false
     }

@@ -13,7 +13,7 @@ use super::springs::Springs;
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
 use crate::error::{Error, Result};
-use crate::linalg::{DefiniteFactor, MatRef, axpy};
+use crate::linalg::{DefiniteFactor, MatRef, axpy, max_abs};
 use crate::model::Dims;
 use crate::tol;
 
@@ -35,10 +35,15 @@ pub(super) struct Start {
     /// Distance within which contacts were asked for.
     within: f64,
     differentiated: bool,
+    /// When they were taken.
+    t_derivatives: f64,
     definite: bool,
     springs: Springs,
+    /// Whether forces were found to turn too fast for their derivatives, once it was asked.
+    turns: Option<bool>,
     values: Vec<f64>,
     vectors: Vec<f64>,
+    at_rest: Vec<f64>,
     margin: DefiniteFactor,
 }
 
@@ -57,10 +62,13 @@ impl Start {
             dt: f64::NAN,
             within: 0.0,
             differentiated: false,
+            t_derivatives: 0.0,
             definite: false,
             springs: Springs::new(d)?,
             values: zeros(d.nv)?,
+            turns: None,
             vectors: zeros(square)?,
+            at_rest: zeros(square)?,
             margin: DefiniteFactor::new(d.nv)?,
         })
     }
@@ -75,6 +83,7 @@ impl Start {
     pub(super) fn forget_derivatives(&mut self) {
         self.differentiated = false;
         self.definite = false;
+        self.turns = None;
     }
 
     /// Makes the next step evaluate its start afresh.
@@ -115,8 +124,9 @@ impl Start {
         let (at, to) = ((t, &*self.q, &*self.v), (&mut *self.k, &mut *self.c));
         self.springs.differentiate(host, how, at, to)?;
         self.differentiated = true;
+        self.t_derivatives = t;
         if how == Jacobian::Definite {
-            self.make_definite();
+            self.make_definite(host, how)?;
         }
         Ok(())
     }
@@ -137,19 +147,51 @@ impl Start {
         self.margin.factor("mass", MatRef::square("mass", &self.vectors, self.v.len())?)
     }
 
-    /// Replaces the derivatives by their definite part, (step.4). False when that was done already.
-    pub(super) fn make_definite(&mut self) -> bool {
+    /// Whether stiff dampers turn so fast that the derivatives of their forces along the displacement
+    /// say nothing about a step of `h`: (step.46).
+    ///
+    /// # Errors
+    /// Those of the model.
+    pub(super) fn turn_too_fast(&mut self, host: &mut Host<'_>, h: f64) -> Result<bool> {
+        let mass = max_abs(&self.mass);
+        if !self.differentiated || self.definite || h * max_abs(&self.c) <= tol::STIFF * mass {
+            return Ok(false);
+        }
+        if let Some(known) = self.turns {
+            return Ok(known);
+        }
+        self.values.fill(0.0);
+        let (t, rest, how) = (self.t_derivatives, &self.values, Jacobian::Differences);
+        host.force_jacobian(how, t, &self.q, rest, &mut self.at_rest, &mut self.vectors)?;
+        let (at, to) = ((t, &*self.q, &**rest), (&mut *self.at_rest, &mut *self.vectors));
+        self.springs.add_exact(host, at, to)?;
+        let pairs = self.k.iter().zip(&self.at_rest);
+        let change = pairs.fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
+        let turns = h * h * change > mass;
+        self.turns = Some(turns);
+        Ok(turns)
+    }
+
+    /// Replaces the derivatives by their definite part, (step.4), those along displacements taken at
+    /// rest. False when that was done already.
+    ///
+    /// # Errors
+    /// Those of the model.
+    pub(super) fn make_definite(&mut self, host: &mut Host<'_>, how: Jacobian) -> Result<bool> {
         let n = self.v.len();
         if !self.differentiated || std::mem::replace(&mut self.definite, true) {
-            return false;
+            return Ok(false);
         }
         if self.springs.restore_own(&mut self.k, &mut self.c) {
+            self.values.fill(0.0);
+            let (t, rest) = (self.t_derivatives, &self.values);
+            host.force_jacobian(how, t, &self.q, rest, &mut self.k, &mut self.vectors)?;
             for a in [&mut self.k, &mut self.c] {
                 negative_part(n, a, &mut self.vectors, &mut self.values);
             }
         }
         self.springs.add_definite(&mut self.k, &mut self.c);
-        true
+        Ok(true)
     }
 }
 
@@ -313,6 +355,16 @@ pub(super) trait Method: Send + Sync {
         None
     }
 
+    /// Whether the rule uses derivatives of the force.
+    fn uses_derivatives(&self) -> bool {
+        false
+    }
+
+    /// Whether the rule is A-stable and no more: a stiff damper that is excited rings.
+    fn rings(&self) -> bool {
+        false
+    }
+
     /// Whether positions move with the velocity before the step.
     fn position_lags(&self) -> bool {
         false
@@ -331,6 +383,12 @@ pub(super) trait Method: Send + Sync {
 
     /// Whether the rule needs the displacement of the step before.
     fn two_step(&self) -> bool {
+        false
+    }
+
+    /// Whether the stage ends at the position that the step leads to, so that all gaps can be checked
+    /// there.
+    fn checks_end(&self) -> bool {
         false
     }
 

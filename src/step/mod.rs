@@ -9,6 +9,7 @@ mod brake;
 mod capture;
 mod check;
 mod collide;
+mod damped;
 mod decide;
 mod dense;
 mod euler;
@@ -60,7 +61,7 @@ pub use stats::Stats;
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
-use check::{check_model, positive, step_count};
+use check::{check_model, named, positive, step_count};
 use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
@@ -256,6 +257,7 @@ impl Stepper {
         self.state.slots.clear();
         self.state.stale = true;
         self.state.fresh = true;
+        self.state.damp = damped::SUB_STEPS;
         self.state.impacts_here = 0;
         self.state.ledger = Ledgers::default();
         self.state.forget_step();
@@ -315,27 +317,28 @@ impl Stepper {
 
     /// Number of bytes [`save`](Self::save) writes.
     pub fn saved_size(&self) -> usize {
-        snapshot::size(&self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::size(&self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Writes the state, with everything that the following steps depend on, and gives the number
-    /// of bytes. Events, options and the model are not part of it.
+    /// of bytes. Events and the model are not part of it.
     ///
     /// # Errors
     /// `Capacity`; `buf` is untouched then.
     pub fn save(&self, buf: &mut [u8]) -> Result<usize> {
-        snapshot::write(buf, &self.dims, &self.state, &self.bases, &self.stats)
+        snapshot::write(buf, &self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
     /// Takes up a saved state: the following steps give the same bits as after
     /// [`save`](Self::save), for the same model and options. Forgets events.
     ///
     /// # Errors
-    /// `Value` for bytes that are not a whole snapshot, `SnapshotVersion`, `Dimension` for another
-    /// model, `Memory`. Nothing changes then.
+    /// `Value` for bytes that are not a whole snapshot and for one of other options,
+    /// `SnapshotVersion`, `Dimension` for another model, `Memory`. Nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
         self.make_room_for(bytes)?;
-        self.stats = snapshot::read(bytes, &self.dims, &mut self.trial, &mut self.bases)?;
+        let set = &self.settings;
+        self.stats = snapshot::read(bytes, &self.dims, set, &mut self.trial, &mut self.bases)?;
         self.ask_again();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
@@ -416,7 +419,7 @@ impl Stepper {
         self.turn_back();
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let mut run = self.under_way(end, h);
-        let done = run.run();
+        let done = run.run().map_err(named);
         let stats = run.stats;
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         let done = done.and_then(|()| {

@@ -2,13 +2,13 @@
 
 use super::assemble::Source;
 use super::event::EventKind;
-use super::host::Host;
+use super::host::{Host, forward};
 use super::method::Start;
 use super::run::{Run, no_solution};
 use super::search::Path;
 use super::state::{Contact, Known, Mode};
 use super::workspace::Accelerations;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::lcp::Info;
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
@@ -24,7 +24,7 @@ pub(super) enum At {
 
 impl Accelerations {
     /// What velocity alone adds to accelerations at `point`: (step.15), by central differences
-    /// along the motion.
+    /// along the motion, forward ones where the host refuses the time before.
     pub(super) fn differentiate(
         &mut self,
         host: &mut Host<'_>,
@@ -40,31 +40,51 @@ impl Accelerations {
         } else {
             longest.min(tol::DIRECTION_DIFFERENCE * host.length / max_abs(&point.v))
         };
+        let central = match self.look_along(host, point, [e, -e]) {
+            Ok(()) => true,
+            // The motion may begin here.
+            Err(Error::Rejected { .. }) => {
+                self.look_along(host, point, [e, 2.0 * e])?;
+                false
+            }
+            Err(e) => return Err(e),
+        };
+        let slope = |here: f64, first: f64, second: f64| {
+            if central { (first - second) / (2.0 * e) } else { forward(here, first, second, e) }
+        };
+        let (first, second, v) = (&self.after, &self.before, &point.v);
+        for (j, x) in self.joint.iter_mut().enumerate() {
+            let [here, first, second] = [here, first, second].map(|g| g.joint_rate(j, v));
+            *x = slope(here, first, second);
+        }
+        for (i, x) in self.normal.iter_mut().enumerate() {
+            let [here, first, second] = [here, first, second].map(|g| g.gap_rate(i, v));
+            *x = slope(here, first, second);
+        }
+        let n_dir = host.dims.n_dir;
+        for (k, x) in self.tangent.iter_mut().enumerate() {
+            let (i, k) = (k / n_dir, k % n_dir);
+            let [here, first, second] = [here, first, second].map(|g| dot(g.tangent(i, k), v));
+            *x = slope(here, first, second);
+        }
+        for (i, x) in self.brake.iter_mut().enumerate() {
+            let [here, first, second] = [here, first, second].map(|g| dot(g.brake(i), v));
+            *x = slope(here, first, second);
+        }
+        Ok(())
+    }
+
+    /// Geometry at two times along the motion from `point`, into `after` and `before`.
+    fn look_along(&mut self, host: &mut Host<'_>, point: &Start, times: [f64; 2]) -> Result<()> {
         host.together(|host| {
-            for (side, to) in [(e, &mut self.after), (-e, &mut self.before)] {
+            for (side, to) in times.into_iter().zip([&mut self.after, &mut self.before]) {
                 self.d.fill(0.0);
                 axpy(side, &point.v, &mut self.d);
                 host.displace(point.t, &point.q, side, &self.d, &mut self.q)?;
                 host.geometry(point.t + side, &self.q, to)?;
             }
             Ok(())
-        })?;
-        let (after, before, v, width) = (&self.after, &self.before, &point.v, 2.0 * e);
-        for (j, x) in self.joint.iter_mut().enumerate() {
-            *x = (after.joint_rate(j, v) - before.joint_rate(j, v)) / width;
-        }
-        for (i, x) in self.normal.iter_mut().enumerate() {
-            *x = (after.gap_rate(i, v) - before.gap_rate(i, v)) / width;
-        }
-        let n_dir = host.dims.n_dir;
-        for (k, x) in self.tangent.iter_mut().enumerate() {
-            let (i, k) = (k / n_dir, k % n_dir);
-            *x = (dot(after.tangent(i, k), v) - dot(before.tangent(i, k), v)) / width;
-        }
-        for (i, x) in self.brake.iter_mut().enumerate() {
-            *x = (dot(after.brake(i), v) - dot(before.brake(i), v)) / width;
-        }
-        Ok(())
+        })
     }
 
     /// Solves for the accelerations at `point` with the contacts of `list`; those that `held` shows

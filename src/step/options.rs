@@ -167,6 +167,9 @@ pub struct Options {
     pub theta: f64,
     /// Moreau's forecast.
     pub gamma: f64,
+    /// Two linearly implicit Euler sub-steps after an impact or a start that excites a stiff damper,
+    /// for the trapezoidal rules.
+    pub damping_steps: bool,
     /// Absolute tolerance of step-size control; 0: none.
     pub abs_tol: f64,
     /// Relative tolerance of step-size control; 0: none.
@@ -197,6 +200,7 @@ impl Default for Options {
             lcp_tolerance: 0.0,
             theta: 0.5,
             gamma: 0.5,
+            damping_steps: true,
             abs_tol: 0.0,
             rel_tol: 0.0,
             stop_at_event: false,
@@ -208,6 +212,7 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub method: MethodKind,
+    pub damping_steps: bool,
     pub events: EventLevel,
     pub law: Law,
     pub stabilization: Stabilization,
@@ -226,11 +231,38 @@ pub(super) struct Settings {
     pub contact_margin: f64,
     pub theta: f64,
     pub gamma: f64,
+    pub lcp_tolerance: f64,
+    pub max_pivots: usize,
     pub abs_tol: f64,
     pub rel_tol: f64,
 }
 
 impl Settings {
+    /// Everything that the motion depends on, by name, as a snapshot holds it.
+    pub(super) fn marks(&self) -> [(&'static str, u64); 19] {
+        [
+            ("method", self.method as u64),
+            ("events", self.events as u64),
+            ("impact_law", self.law as u64),
+            ("stabilization", self.stabilization as u64),
+            ("max_events", self.max_events as u64),
+            ("max_pivots", self.max_pivots as u64),
+            ("jacobian", self.jacobian as u64),
+            ("energy_fallback", self.energy_fallback as u64),
+            ("length_scale", self.length.to_bits()),
+            ("active_gap", self.active_gap.to_bits()),
+            ("active_gap_h3", self.active_gap_h3.to_bits()),
+            ("restitution_speed", self.restitution_speed.to_bits()),
+            ("closing", self.closing.to_bits()),
+            ("lcp_tolerance", self.lcp_tolerance.to_bits()),
+            ("theta", self.theta.to_bits()),
+            ("gamma", self.gamma.to_bits()),
+            ("damping_steps", u64::from(self.damping_steps)),
+            ("abs_tol", self.abs_tol.to_bits()),
+            ("rel_tol", self.rel_tol.to_bits()),
+        ]
+    }
+
     /// What a coordinate of this size may err by.
     pub(super) fn tolerance(&self, size: f64) -> f64 {
         self.abs_tol + self.rel_tol * size.max(tol::SMALL_COORDINATE * self.length)
@@ -261,6 +293,7 @@ impl Options {
         let events_default = if order.is_some() { 200 } else { 10 };
         Ok(Settings {
             method: self.method,
+            damping_steps: self.damping_steps,
             events: self.events.unwrap_or(events),
             law: self.impact_law.unwrap_or(law),
             stabilization: self.stabilization.unwrap_or(stabilization),
@@ -282,6 +315,8 @@ impl Options {
             contact_margin: or(self.contact_margin, tol::MARGIN * length),
             theta: self.theta,
             gamma: self.gamma,
+            lcp_tolerance: self.lcp_tolerance,
+            max_pivots: self.max_pivots,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
         })

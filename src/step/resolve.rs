@@ -68,6 +68,8 @@ impl Run<'_> {
                 self.plain(h)?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;
+            } else if let Some(part) = self.damped_part(h)? {
+                self.damped_piece(part, &mut p)?;
             } else {
                 self.piece(h, &mut p)?;
             }
@@ -144,7 +146,7 @@ impl Run<'_> {
     }
 
     /// One piece of the step: to its end, or to the earliest event.
-    fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
+    pub(super) fn piece(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
             *m0 = contact.mode;
         }

@@ -95,8 +95,15 @@ impl Run<'_> {
         let mut method = self.method;
         loop {
             match self.try_lcp(method, h) {
-                Ok(()) => return Ok(()),
-                Err(Error::NotPositiveDefinite { .. }) if self.w.start.make_definite() => {
+                Ok(()) => {
+                    if !method.checks_end() || !self.list_violated() {
+                        return Ok(());
+                    }
+                }
+                Err(e @ Error::NotPositiveDefinite { .. }) => {
+                    if !self.w.start.make_definite(&mut self.host, self.set.jacobian)? {
+                        return Err(e);
+                    }
                     self.stats.jacobian_fallbacks += 1;
                 }
                 Err(e) if no_solution(&e) => match method.fallback() {
@@ -113,6 +120,11 @@ impl Run<'_> {
 
     fn try_lcp(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
         self.prepare(method, h)?;
+        if self.w.start.turn_too_fast(&mut self.host, h)? {
+            self.w.start.make_definite(&mut self.host, self.set.jacobian)?;
+            self.stats.jacobian_fallbacks += 1;
+            self.prepare(method, h)?;
+        }
         self.w.start.check_margin(&self.w.stage.mass)?;
         let tolerance = tol::FIXED_POINT * self.set.length;
         let mut change = f64::INFINITY;
@@ -125,6 +137,21 @@ impl Run<'_> {
             }
         }
         Err(Error::Residual { residual: change, tolerance })
+    }
+
+    /// Lists the contacts that the solution violates as well: pushed by others, or beyond what was
+    /// thought to be in reach. False when there are none.
+    fn list_violated(&mut self) -> bool {
+        let w = &mut *self.w;
+        let deepest = -tol::FIXED_POINT * self.set.length;
+        let known = w.list.len();
+        for (i, &gap) in w.stage.impulse.gap.iter().enumerate() {
+            if gap < deepest && !w.list[..known].contains(&i) {
+                w.list.push(i);
+            }
+        }
+        w.list.sort_unstable();
+        w.list.len() > known
     }
 
     /// Fills the stage with the problem of a piece of length `h`.

@@ -1,15 +1,16 @@
 //! State as bytes and back: versioned, with a checksum, the same on every platform. Knows no
 //! numerics.
 //!
-//! Layout, little-endian: magic, version, length, sizes of the model, number of slots, time, length
-//! of the last step, position, velocity, fixed contacts, contacts in slots with their keys, brakes,
-//! flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64 bits) of
-//! everything before it.
-//! Options, model and events are not part of it.
+//! Layout, little-endian: magic, version, length, sizes of the model, options, number of slots, time,
+//! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys,
+//! brakes, flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
+//! bits) of everything before it.
+//! Model and events are not part of it.
 
 use super::grow::with_slots;
 use super::ledger::Ledger;
 use super::memory::Bases;
+use super::options::Settings;
 use super::slots::most;
 use super::state::{Brake, Contact, Known, Mode, State};
 use super::stats::Stats;
@@ -18,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -75,6 +76,11 @@ fn corrupt(why: &str) -> Error {
     Error::Value { what: "snapshot", got: why.into(), must: "bytes written by save" }
 }
 
+fn foreign(option: &str) -> Error {
+    let got = format!("of a stepper with another {option}");
+    Error::Value { what: "snapshot", got, must: "of a stepper with the same options" }
+}
+
 fn checksum(bytes: &[u8]) -> u64 {
     let step = |sum: u64, b: &u8| (sum ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
@@ -107,6 +113,7 @@ fn body(
     w: &mut Writer<'_>,
     length: usize,
     dims: &Dims,
+    set: &Settings,
     state: &State,
     bases: &Bases,
     stats: &Stats,
@@ -116,6 +123,9 @@ fn body(
     w.put_u64(length as u64);
     for n in sizes(dims) {
         w.put_u64(n as u64);
+    }
+    for (_, mark) in set.marks() {
+        w.put_u64(mark);
     }
     let taken = state.slots.taken();
     w.put_u64(state.slots.len() as u64);
@@ -136,7 +146,7 @@ fn body(
     for b in &state.brakes {
         put_mode(w, b.mode, b.known);
     }
-    w.put(&[u8::from(state.stale), u8::from(state.fresh)]);
+    w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp]);
     w.put(&state.impacts_here.to_le_bytes());
     for &x in state.displaced.iter().chain([&state.h_before]) {
         w.put_f64(x);
@@ -165,9 +175,15 @@ fn put_contact(w: &mut Writer<'_>, c: &Contact) {
 }
 
 /// Number of bytes [`write`] needs.
-pub(super) fn size(dims: &Dims, state: &State, bases: &Bases, stats: &Stats) -> usize {
+pub(super) fn size(
+    dims: &Dims,
+    set: &Settings,
+    state: &State,
+    bases: &Bases,
+    stats: &Stats,
+) -> usize {
     let mut w = Writer { to: &mut [], at: 0 };
-    body(&mut w, 0, dims, state, bases, stats);
+    body(&mut w, 0, dims, set, state, bases, stats);
     w.at + 8
 }
 
@@ -178,16 +194,17 @@ pub(super) fn size(dims: &Dims, state: &State, bases: &Bases, stats: &Stats) -> 
 pub(super) fn write(
     buf: &mut [u8],
     dims: &Dims,
+    set: &Settings,
     state: &State,
     bases: &Bases,
     stats: &Stats,
 ) -> Result<usize> {
-    let needed = size(dims, state, bases, stats);
+    let needed = size(dims, set, state, bases, stats);
     if buf.len() < needed {
         return Err(Error::Capacity { what: "snapshot", needed, have: buf.len() });
     }
     let mut w = Writer { to: buf, at: 0 };
-    body(&mut w, needed, dims, state, bases, stats);
+    body(&mut w, needed, dims, set, state, bases, stats);
     let sum = checksum(&w.to[..w.at]);
     w.put_u64(sum);
     Ok(needed)
@@ -198,8 +215,8 @@ pub(super) fn write(
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn slots(bytes: &[u8], dims: &Dims, hosted: usize) -> Result<usize> {
-    let n = open(bytes, dims)?.u64()?;
+pub(super) fn slots(bytes: &[u8], dims: &Dims, set: &Settings, hosted: usize) -> Result<usize> {
+    let n = open(bytes, dims, set)?.u64()?;
     match usize::try_from(n) {
         Ok(n) if n <= most(hosted) => Ok(n),
         _ => Err(corrupt("of a model with more contacts")),
@@ -207,7 +224,7 @@ pub(super) fn slots(bytes: &[u8], dims: &Dims, hosted: usize) -> Result<usize> {
 }
 
 /// A reader of a whole snapshot of the model `dims`, behind its head.
-fn open<'a>(bytes: &'a [u8], dims: &Dims) -> Result<Reader<'a>> {
+fn open<'a>(bytes: &'a [u8], dims: &Dims, set: &Settings) -> Result<Reader<'a>> {
     let mut r = Reader { from: bytes };
     if r.array::<8>()? != MAGIC {
         return Err(corrupt("not a snapshot"));
@@ -231,21 +248,27 @@ fn open<'a>(bytes: &'a [u8], dims: &Dims) -> Result<Reader<'a>> {
             return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
         }
     }
+    for (name, mark) in set.marks() {
+        if r.u64()? != mark {
+            return Err(foreign(name));
+        }
+    }
     Ok(r)
 }
 
 /// Reads a snapshot into `state`, which has slots enough, `bases` and the counters it gives back.
 ///
 /// # Errors
-/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for anything else
-/// that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
+/// `SnapshotVersion` for another version, `Dimension` for another model, `Value` for other options
+/// and for anything else that is not a whole snapshot. `state` is unspecified then, `bases` untouched.
 pub(super) fn read(
     bytes: &[u8],
     dims: &Dims,
+    set: &Settings,
     state: &mut State,
     bases: &mut Bases,
 ) -> Result<Stats> {
-    let mut r = open(bytes, dims)?;
+    let mut r = open(bytes, dims, set)?;
     r.u64()?;
     state.t = r.f64()?;
     state.h = r.f64()?;
@@ -270,8 +293,8 @@ pub(super) fn read(
         let (mode, known) = mode(&mut r, 2)?;
         *b = Brake { mode, known };
     }
-    let [stale, fresh] = r.array()?;
-    (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    let [stale, fresh, damp] = r.array()?;
+    (state.stale, state.fresh, state.damp) = (stale != 0, fresh != 0, damp);
     if state.fresh {
         state.contacts.fill(Contact::NEW);
     }

@@ -47,6 +47,19 @@ impl Springs {
         host.add_element_jacobian((t, q, v), &self.elements, turning, (k, c))
     }
 
+    /// Adds the exact derivatives at another velocity to those of the model's own force.
+    pub(super) fn add_exact(
+        &self,
+        host: &mut Host<'_>,
+        at: (f64, &[f64], &[f64]),
+        to: (&mut [f64], &mut [f64]),
+    ) -> Result<()> {
+        if self.elements.count() == 0 || self.in_force {
+            return Ok(());
+        }
+        host.add_element_jacobian(at, &self.elements, true, to)
+    }
+
     /// Takes the elements out of the derivatives again. True when something is left that may not be
     /// definite: what a force that holds its elements has besides them is not stiff, and left out.
     pub(super) fn restore_own(&self, k: &mut [f64], c: &mut [f64]) -> bool {

@@ -90,6 +90,8 @@ pub(super) struct State {
     pub stale: bool,
     /// The state was set and no step has been tried from it.
     pub fresh: bool,
+    /// Damped sub-steps that may still be due.
+    pub damp: u8,
     /// Impacts since time last moved.
     pub impacts_here: u32,
     /// Velocity of the last displacement and the time it took, for rules over two steps; no time
@@ -123,6 +125,7 @@ impl State {
             slots: Slots::new(slots)?,
             stale: true,
             fresh: true,
+            damp: super::damped::SUB_STEPS,
             impacts_here: 0,
             displaced: zeros(dims.nv)?,
             h_before: 0.0,
@@ -146,6 +149,7 @@ impl State {
         self.slots.copy_from(&other.slots);
         self.stale = other.stale;
         self.fresh = other.fresh;
+        self.damp = other.damp;
         self.impacts_here = other.impacts_here;
         self.displaced.copy_from_slice(&other.displaced);
         self.h_before = other.h_before;

@@ -71,6 +71,10 @@ impl Method for StewartTrinkle {
         Ok(change)
     }
 
+    fn checks_end(&self) -> bool {
+        true
+    }
+
     fn position_level(&self) -> bool {
         true
     }

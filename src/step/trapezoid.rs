@@ -68,6 +68,14 @@ impl Method for Trapezoid {
         }
     }
 
+    fn rings(&self) -> bool {
+        true
+    }
+
+    fn uses_derivatives(&self) -> bool {
+        true
+    }
+
     fn aligns(&self) -> bool {
         true
     }
