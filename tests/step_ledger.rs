@@ -337,3 +337,27 @@ fn a_step_that_fails_leaves_the_books_as_they_were() {
     s.step(1e-3).unwrap();
     assert!((s.ledger().residue).abs() < 1e-14, "{:?}", s.ledger());
 }
+
+#[test]
+fn boxes_thrown_into_a_container_lose_energy_to_friction_and_impacts_and_little_to_the_method() {
+    for seed in 0..12 {
+        let mut added = Vec::new();
+        for h in [0.01, 0.0025] {
+            let (model, q, v) = thrown_box(seed);
+            let mut s = stepper(model, &Options::default(), &q, &v);
+            while s.t() < 1.2 {
+                s.step(h).unwrap();
+                let l = s.ledger();
+                // Losses are losses, up to the third order of a step and to rounding.
+                let rounding = 1e-12 * (1.0 + l.impact);
+                assert!(l.friction > -10.0 * h * h * h && l.impact > -rounding, "{seed} {l:?}");
+            }
+            let l = s.ledger_sum();
+            assert!(imbalance(l) < 1e-12, "{seed} {l:?}");
+            added.push((l.residue.abs() + l.stabilization.abs()) / (1.0 + l.friction + l.impact));
+        }
+        // A step four times shorter, a sixteenth of the error.
+        assert!(added[0] < 1e-4, "{seed} {added:?}");
+        assert!(added[1] < added[0] / 12.0 || added[1] < 1e-9, "{seed} {added:?}");
+    }
+}

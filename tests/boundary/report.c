@@ -69,10 +69,10 @@ static void contact(void) {
   check(out.mode == -3, "out is untouched");
   expect("no impulses", stn_stepper_get_impulses(NULL, NULL, 0, NULL, 1, NULL, 2), STN_ERR_NULL,
          "s is NULL");
-  expect("another model", stn_stepper_get_impulses(s, NULL, 1, NULL, 1, NULL, 2),
-         STN_ERR_DIMENSION, "n_joint is 1, expected 0");
-  expect("another model", stn_stepper_get_impulses(s, NULL, 0, NULL, 2, NULL, 2),
-         STN_ERR_DIMENSION, "n_contact is 2, expected 1");
+  expect("another model", stn_stepper_get_impulses(s, NULL, 1, NULL, 1, NULL, 2), STN_ERR_DIMENSION,
+         "n_joint is 1, expected 0");
+  expect("another model", stn_stepper_get_impulses(s, NULL, 0, NULL, 2, NULL, 2), STN_ERR_DIMENSION,
+         "n_contact is 2, expected 1");
   expect("no out", stn_stepper_get_contact(s, 0, NULL), STN_ERR_NULL, "out is NULL");
   expect("no stepper", stn_stepper_get_contact(NULL, 0, &out), STN_ERR_NULL, "s is NULL");
   expect("misaligned", get_first_contact(s, (char *)room + 1), STN_ERR_VALUE,
@@ -155,6 +155,7 @@ static void forces(void) {
 }
 
 int main(int argc, char **argv) {
-  static const Section sections[] = {{"ledger", ledger}, {"contact", contact}, {"inside", inside}, {"forces", forces}};
+  static const Section sections[] = {
+      {"ledger", ledger}, {"contact", contact}, {"inside", inside}, {"forces", forces}};
   return run_sections(sections, sizeof sections / sizeof sections[0], argc, argv);
 }
