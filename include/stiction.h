@@ -922,9 +922,10 @@ typedef struct stn_stepper_options {
    */
   int32_t stop_at_event;
   /**
-   * 0.
+   * 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
+   * damper, for the trapezoidal methods; 1: none.
    */
-  int32_t reserved1;
+  int32_t damping_steps;
   /**
    * Least distance up to which contacts that come and go are asked for, m, beside the way of the
    * step; 0: 0.01 length_scale.
