@@ -19,3 +19,9 @@ tools() {
     exit 77
   }
 }
+
+# other_library FILE: a library that claims another binary interface; loaded first, it stands for a wrong installation.
+other_library() {
+  echo 'int stn_abi_version(void) { return 999; }' >"$1.c"
+  cc -shared -fPIC -o "$1" "$1.c"
+}

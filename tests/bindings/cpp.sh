@@ -34,3 +34,12 @@ cmake --build "$work/build" >/dev/null
 "$work/build/lemke"
 "$work/build/pendulum" "$out/pendulum_cpp.csv"
 "$work/build/stick_slip" "$out/stick_slip_cpp.csv"
+
+if [ "$(uname)" = Linux ]; then
+  other_library "$work/other.so"
+  if LD_PRELOAD="$work/other.so" "$work/build/lemke" >"$work/log" 2>&1 || ! grep -q 'binary interface 999' "$work/log"; then
+    echo "a library of another binary interface was not refused" >&2
+    exit 1
+  fi
+  echo "a library of another binary interface is refused"
+fi

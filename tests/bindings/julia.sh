@@ -3,7 +3,7 @@
 # and its table are compared with the header, and the library is run through the table.
 set -eu
 . "$(dirname "$0")/common.sh"
-try_venv "$root/build/python" tree-sitter tree-sitter-julia || {
+try_venv "$root/build/python" tree-sitter==0.26.0 tree-sitter-julia==0.23.1 || {
   echo "missing: Python with tree-sitter and tree-sitter-julia; to run this, $hint"
   exit 77
 }

@@ -13,3 +13,15 @@ octave-cli --quiet --no-history --eval "build('$root/build/lib', '$root/include'
 octave-cli --quiet --no-history --eval "addpath('$matlab', '$out/octave', '$matlab/examples', '$matlab/tests'); \
   lemke; run_tests('$out')"
 [ -s "$out/pendulum_octave.csv" ]
+
+# raises IDENTIFIER FOLDERS: asking for the version fails in this way.
+raises() {
+  octave-cli --quiet --no-history --eval "addpath($2); \
+    try, stiction.version(); catch e, assert(strcmp(e.identifier, '$1'), e.message); exit(0); end; exit(1)"
+  echo "$1 is raised when it should be"
+}
+raises stiction:NotFound "'$matlab'"
+if [ "$(uname)" = Linux ]; then
+  other_library "$out/octave/other.so"
+  LD_PRELOAD="$out/octave/other.so" raises stiction:Abi "'$matlab', '$out/octave'"
+fi

@@ -32,6 +32,10 @@ struct functions {
   std::function<void(double t, vector_in q, vector_out gap, matrix normal)> gap;
   std::function<void(double t, vector_in q, matrix tangent)> tangent;
   std::function<void(double t, vector_in q, vector_out bound, matrix direction)> brake;
+  std::function<void(double t, vector_in q, vector_in d, vector_out moved)> displace;
+  std::function<void(double t, vector_in q, vector_in v, vector_out joint, vector_out normal,
+                     vector_out tangent)>
+      accel;
 };
 
 namespace detail {
@@ -83,6 +87,18 @@ struct thunks {
     const std::size_t nb = static_cast<std::size_t>(f.n_brake);
     return trap([&] { f.brake(t, {q, nq(f)}, {bound, nb}, {direction, nv(f), nb}); });
   }
+  static int displace(double t, const double *q, const double *d, double *moved, void *user) {
+    const functions &f = of(user);
+    return trap([&] { f.displace(t, {q, nq(f)}, {d, nv(f)}, {moved, nq(f)}); });
+  }
+  static int accel(double t, const double *q, const double *v, double *joint, double *normal,
+                   double *tangent, void *user) {
+    const functions &f = of(user);
+    const std::size_t nt = nc(f) * static_cast<std::size_t>(f.n_dir);
+    return trap([&] {
+      f.accel(t, {q, nq(f)}, {v, nv(f)}, {joint, nj(f)}, {normal, nc(f)}, {tangent, nt});
+    });
+  }
   static void release(void *user) { delete static_cast<functions *>(user); }
 };
 
@@ -133,6 +149,8 @@ public:
     fns.gap = kept->gap ? detail::thunks::gap : nullptr;
     fns.tangent = kept->tangent ? detail::thunks::tangent : nullptr;
     fns.brake = kept->brake ? detail::thunks::brake : nullptr;
+    fns.displace = kept->displace ? detail::thunks::displace : nullptr;
+    fns.accel = kept->accel ? detail::thunks::accel : nullptr;
     fns.release = detail::thunks::release;
     handle_ = detail::create<stn_model, stn_model_destroy>(
         stn_model_create, &dims, &fns, detail::per_contact(kept->mu, dims.n_contact, "mu"),

@@ -75,6 +75,12 @@ struct impulses {
   std::vector<double> joint, normal, friction;
 };
 
+/// What acts at a state: dv/dt, forces along joints, normals and friction directions, and slip
+/// speeds.
+struct forces {
+  std::vector<double> acceleration, joint, normal, slip_speed, friction;
+};
+
 /// What a passive model is asked for, a mask of stn_want, and where.
 struct request {
   std::int32_t number = 0, what = 0;
@@ -163,6 +169,21 @@ public:
     detail::check(stn_stepper_get_impulses(get(), i.joint.data(), nj, i.normal.data(), nc,
                                            i.friction.data(), nf));
     return i;
+  }
+
+  /// What acts at the present state; changes nothing.
+  stiction::forces forces() {
+    const std::int32_t nj = dims_.n_joint, nc = dims_.n_contact, nf = nc * dims_.n_dir;
+    stiction::forces f;
+    f.acceleration.resize(nv_);
+    f.joint.resize(static_cast<std::size_t>(nj));
+    f.normal.resize(static_cast<std::size_t>(nc));
+    f.slip_speed.resize(static_cast<std::size_t>(nc));
+    f.friction.resize(static_cast<std::size_t>(nf));
+    detail::done(stn_stepper_get_forces(get(), f.acceleration.data(), dims_.nv, f.joint.data(), nj,
+                                        f.normal.data(), f.slip_speed.data(), nc, f.friction.data(),
+                                        nf));
+    return f;
   }
 
   /// What a contact does at the present state, and its impulses over the last step.

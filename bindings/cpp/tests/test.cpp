@@ -192,6 +192,7 @@ static void books_contacts_and_impulses_are_read() {
   rest.advance(1.0, 0.01);
   REQUIRE(near(rest.impulses().normal[0], 0.2, 1e-9)); // the weight of one step
   REQUIRE(rest.contact(0).mode != STN_CONTACT_OPEN && rest.ledger(STN_LEDGER_STEP).kinetic == 0.0);
+  REQUIRE(near(rest.forces().normal[0], 20.0, 1e-9) && near(rest.forces().acceleration[0], 0.0));
   double q[1], v[1];
   rest.get_state_at(0.995, q, v);
   REQUIRE(near(q[0], 0.0, 1e-9));
@@ -301,7 +302,7 @@ static void options_and_checks_go_through() {
 static void all_functions_of_a_model_are_called() {
   // A spring pendulum in polar coordinates would do; plain: a point on the x axis, driven and
   // rubbed.
-  int called[4] = {0, 0, 0, 0};
+  int called[6] = {0, 0, 0, 0, 0, 0};
   stiction::functions f;
   f.nq = f.nv = 2, f.n_joint = 1, f.n_contact = 1, f.n_dir = 2;
   f.mu = {0.5};
@@ -322,10 +323,15 @@ static void all_functions_of_a_model_are_called() {
   f.gap = [](double, auto q, stiction::span<double> gap, stiction::matrix normal) {
     gap[0] = q[1] + 1.0, normal(1, 0) = 1.0;
   };
+  f.displace = [&](double, auto q, auto d, stiction::span<double> moved) {
+    moved[0] = q[0] + d[0], moved[1] = q[1] + d[1], called[4]++;
+  };
+  f.accel = [&](double, auto, auto, auto, auto, auto) { called[5]++; }; // straight lines: nothing
   f.tangent = [&](double, auto, stiction::matrix d) { d(0, 0) = 1.0, d(0, 1) = -1.0, called[3]++; };
   stiction::stepper s{stiction::model(std::move(f))};
   s.set_state(0.0, {1.0, 0.0}, {0.0, 0.0});
   s.advance(0.5, 0.01);
+  s.forces();
   for (int count : called)
     REQUIRE(count > 0);
 }

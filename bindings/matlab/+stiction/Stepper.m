@@ -10,7 +10,7 @@ classdef Stepper < handle
 %   e = s.events();                     % struct array: kind, contact, t, speed_before, speed_after, impulse, key
 %   run = s.run(tEnd, h);               % struct: t, q and v by columns, events
 %   bytes = s.save();  s.restore(bytes);
-%   s.stats(), s.ledger(), s.contact(1), s.impulses(), s.stateAt(t)
+%   s.stats(), s.ledger(), s.contact(1), s.impulses(), s.forces(), s.stateAt(t)
 %
 % Options are those of stn_stepper_options in stiction.h; enumerators may be words. Contacts are counted from 1.
 %
@@ -86,6 +86,13 @@ classdef Stepper < handle
       d = self.model.dims;
       n = [d.n_joint, d.n_contact, d.n_contact * d.n_dir];
       [joint, normal, friction] = stiction.internal.call('stepper_impulses', self.id, n);
+    end
+
+    function f = forces(self)
+      % FORCES  What acts at the present state: acceleration, joint, normal and friction forces, slip_speed.
+      d = self.model.dims;
+      n = [d.n_joint, d.n_contact, d.n_contact * d.n_dir];
+      f = stiction.internal.call('stepper_forces', self.id, self.model.functions, n);
     end
 
     function c = contact(self, i)

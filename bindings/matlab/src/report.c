@@ -158,12 +158,30 @@ static void run_state_at(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prh
   OUT(1, v);
 }
 
-const command report_commands[] = {{"stepper_events", 1, run_events},
-                                   {"stepper_stats", 1, run_stats},
-                                   {"stepper_ledger", 2, run_ledger},
-                                   {"stepper_impulses", 2, run_impulses},
-                                   {"stepper_contact", 3, run_contact_state},
-                                   {"stepper_state_at", 3, run_state_at},
-                                   {"stepper_save", 1, run_save},
-                                   {"stepper_restore", 2, run_restore},
-                                   {NULL, 0, NULL}};
+/* struct = stepper_forces(stepper, functions, [n_joint n_contact n_contact*n_dir]) */
+static void run_forces(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  static const char *names[] = {"acceleration", "joint", "normal", "slip_speed", "friction"};
+  const entry *e = entry_of(prhs[0], STEPPER);
+  const double *n = required(prhs[2], 3, "sizes");
+  mxArray *a[5];
+  stn_status st;
+  int i;
+  (void)nlhs, (void)nrhs;
+  a[0] = column((size_t)e->nv), a[1] = column((size_t)n[0]), a[2] = column((size_t)n[1]);
+  a[3] = column((size_t)n[1]), a[4] = column((size_t)n[2]);
+  WITH_FUNCTIONS(e, prhs[1],
+                 stn_stepper_get_forces((stn_stepper *)e->handle, mxGetPr(a[0]), e->nv,
+                                        mxGetPr(a[1]), (int32_t)n[0], mxGetPr(a[2]), mxGetPr(a[3]),
+                                        (int32_t)n[1], mxGetPr(a[4]), (int32_t)n[2]));
+  check(st == STN_REJECTED ? STN_ERR_CALLBACK : st);
+  plhs[0] = mxCreateStructMatrix(1, 1, 5, names);
+  for (i = 0; i < 5; i++)
+    mxSetFieldByNumber(plhs[0], 0, i, a[i]);
+}
+
+const command report_commands[] = {
+    {"stepper_events", 1, run_events},         {"stepper_stats", 1, run_stats},
+    {"stepper_ledger", 2, run_ledger},         {"stepper_impulses", 2, run_impulses},
+    {"stepper_contact", 3, run_contact_state}, {"stepper_forces", 3, run_forces},
+    {"stepper_state_at", 3, run_state_at},     {"stepper_save", 1, run_save},
+    {"stepper_restore", 2, run_restore},       {NULL, 0, NULL}};

@@ -227,6 +227,7 @@ function books_contacts_and_impulses_are_read()
   near(normal, 0.2, 1e-9);                          % the weight of one step
   assert(~strcmp(s.contact(1).mode, 'open') && s.ledger('step').kinetic == 0);
   near(s.stateAt(0.995), 0, 1e-9);
+  near(s.forces().normal, 20, 1e-9);
 end
 
 function a_brake_holds_up_to_its_bound()

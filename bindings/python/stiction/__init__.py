@@ -37,7 +37,7 @@ from ._lcp import (
 )
 from ._lib import Error, Refuse, lib
 from ._model import Consistency, Dims, Energy, Model, PassiveModel, last_error
-from ._stepper import Contact, Event, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
+from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
 
 #: Version of the library that was loaded.
 __version__: str = lib.stn_version_string().decode()
@@ -54,6 +54,7 @@ __all__ = [
     "Event",
     "EventKind",
     "EventLevel",
+    "Forces",
     "Freedom",
     "GROUND",
     "Hypothesis",

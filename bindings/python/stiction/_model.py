@@ -67,6 +67,8 @@ class Model(Handle):
     ``gap(t, q)``           (gap, normal), n_contact gaps and nv by n_contact normals
     ``tangent(t, q)``       nv by n_contact*n_dir friction directions; may also be constant
     ``brake(t, q)``         (bound, direction), n_brake bounds and nv by n_brake directions
+    ``displace(t, q, d)``   the position reached from q by the displacement d; None: through rate
+    ``accel(t, q, v)``      (joint, normal, tangent), what v alone adds to accelerations; None: by differences
     ======================  ==================================================================
 
     q and v come as read-only copies, which may be kept. Results are written straight into the library's
@@ -107,6 +109,8 @@ class Model(Handle):
     gap: Any = None
     tangent: Any = None
     brake: Any = None
+    displace: Any = None
+    accel: Any = None
     _bodies = False
 
     def __init__(self, **given: Any):
@@ -123,6 +127,9 @@ class Model(Handle):
         self._set(fns, "gap", at_q, [_writer("gap", nc), _writer("normal", nv, nc)])
         self._set(fns, "tangent", at_q, [directions])
         self._set(fns, "brake", at_q, [_writer("bound", nb), _writer("direction", nv, nb)])
+        self._set(fns, "displace", at_qv, [_writer("displace", nq)])
+        added = [_writer("joint", nj), _writer("normal", nc), _writer("tangent", nc * self.n_dir)]
+        self._set(fns, "accel", at_qv, added)
         # The thunks must live as long as the model; steppers keep this object, and with it the thunks.
         self._kept: List[Any] = [fns]
         mu, e = self._contacts("mu"), self._contacts("restitution")
@@ -162,12 +169,11 @@ class Model(Handle):
         def thunk(t: float, *at: Any) -> int:
             try:
                 result = function()(t, *[read(a) for read, a in zip(readers, at)])
-                if single:
-                    writers[0](at[n], result)
-                else:
-                    first, second = result
-                    writers[0](at[n], first)
-                    writers[1](at[n + 1], second)
+                results = (result,) if single else result
+                if len(results) != len(writers):
+                    raise ValueError(f"{name} gave {len(results)} arrays, must give {len(writers)}")
+                for write, to, values in zip(writers, at[n:], results):
+                    write(to, values)
                 return 0
             except BaseException as error:
                 return trapped(error)

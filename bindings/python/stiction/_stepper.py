@@ -77,6 +77,16 @@ class Impulses(NamedTuple):
     friction: Array
 
 
+class Forces(NamedTuple):
+    """What acts at a state: dv/dt, forces along joints, normals and friction directions, and slip speeds."""
+
+    acceleration: Array
+    joint: Array
+    normal: Array
+    slip_speed: Array
+    friction: Array
+
+
 class Request(NamedTuple):
     """What a passive model is asked for, a mask of :class:`Want`, and where; see :class:`PassiveModel`."""
 
@@ -207,6 +217,15 @@ class Stepper(Handle):
         i = Impulses(np.empty(d.n_joint), np.empty(d.n_contact), np.empty(d.n_contact * d.n_dir))
         check(lib.stn_stepper_get_impulses(self._handle, *(x for a in i for x in (address(a), a.size))))
         return i
+
+    def forces(self) -> Forces:
+        """What acts at the present state; changes nothing."""
+        d = self.model.dims
+        f = Forces(*(np.empty(n) for n in (d.nv, d.n_joint, d.n_contact, d.n_contact, d.n_contact * d.n_dir)))
+        a, j, n, s, t = (address(x) for x in f)
+        sizes = (d.nv, d.n_joint, d.n_contact, d.n_contact * d.n_dir)
+        done(lib.stn_stepper_get_forces(self._handle, a, sizes[0], j, sizes[1], n, s, sizes[2], t, sizes[3]))
+        return f
 
     def contact(self, i: int) -> Contact:
         """What a contact does at the present state."""

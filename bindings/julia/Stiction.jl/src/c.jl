@@ -90,6 +90,11 @@ const STN_WANT_GAP = Int32(128)
 const STN_WANT_NORMAL = Int32(256)
 const STN_WANT_TANGENT = Int32(512)
 const STN_WANT_MOVED = Int32(1024)
+const STN_WANT_JOINT_ACCEL = Int32(2048)
+const STN_WANT_NORMAL_ACCEL = Int32(4096)
+const STN_WANT_TANGENT_ACCEL = Int32(8192)
+const STN_WANT_BRAKE_BOUND = Int32(16384)
+const STN_WANT_BRAKE = Int32(32768)
 
 # stn_ledger_span
 const STN_LEDGER_STEP = Int32(0)
@@ -160,6 +165,8 @@ struct stn_model_fns
     tangent::Ptr{Cvoid}
     release::Ptr{Cvoid}
     brake::Ptr{Cvoid}
+    displace::Ptr{Cvoid}
+    accel::Ptr{Cvoid}
 end
 
 struct stn_stepper_options
@@ -482,6 +489,11 @@ const _stn_stepper_get_contact = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_stepper_get_contact => _stn_stepper_get_contact)
 stn_stepper_get_contact(s, i, out) =
     ccall(_stn_stepper_get_contact[], Int32, (Ptr{Cvoid}, Int32, Ptr{stn_contact_state}), s, i, out)
+
+const _stn_stepper_get_forces = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_get_forces => _stn_stepper_get_forces)
+stn_stepper_get_forces(s, acceleration, nv, joint, n_joint, normal, slip_speed, n_contact, friction, n_friction) =
+    ccall(_stn_stepper_get_forces[], Int32, (Ptr{Cvoid}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32), s, acceleration, nv, joint, n_joint, normal, slip_speed, n_contact, friction, n_friction)
 
 const _stn_builder_create = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_builder_create => _stn_builder_create)

@@ -144,6 +144,21 @@ function impulses(s::Stepper)
 end
 
 """
+    forces(stepper)
+
+What acts at the present state: `(acceleration, joint, normal, slip_speed, friction)`.
+"""
+function forces(s::Stepper)
+    d = dims(s.model)
+    a, j = Vector{Float64}(undef, d.nv), Vector{Float64}(undef, d.n_joint)
+    n, u = Vector{Float64}(undef, d.n_contact), Vector{Float64}(undef, d.n_contact)
+    f = Vector{Float64}(undef, d.n_contact * d.n_dir)
+    GC.@preserve s a j n u f done(stn_stepper_get_forces(
+        s.handle, pointer(a), d.nv, pointer(j), d.n_joint, pointer(n), pointer(u), d.n_contact, pointer(f), length(f)))
+    return (acceleration = a, joint = j, normal = n, slip_speed = u, friction = f)
+end
+
+"""
     contact(stepper, i)
 
 What contact `i`, counted from zero, does at the present state, and its impulses over the last step.
