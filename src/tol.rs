@@ -119,19 +119,19 @@ pub const PROJECTED: f64 = 1e-15;
 /// far above the rounding of joints that depend on each other, far below what can be meant.
 pub const JOINTS_APART: f64 = 1e-6;
 
-/// Damping rate times step above which the trapezoidal rule counts as ringing: there it leaves two
-/// thirds of an excitation, with changed sign, in every step.
-pub const STIFF: f64 = 10.0;
-
-/// Part of the velocity that dampers must change within a step to count as excited.
-pub const EXCITED: f64 = 1e-3;
-
 /// Longest way of a projection that holds springs, squared, in terms of the way of the step and of the
 /// projection without them. It is of second order in the step unless springs stand against joints.
 pub const HOLD_REACH: f64 = 4.0;
 
 /// Margin of a friction cone up to which it is not pointed: the root of the rounding of its square.
 pub const POINTED: f64 = 1e-7;
+
+/// Damping rate times step above which the trapezoidal rule counts as ringing: there it leaves two
+/// thirds of an excitation, with changed sign, in every step.
+pub const STIFF: f64 = 10.0;
+
+/// Part of the velocity that dampers must change within a step to count as excited.
+pub const EXCITED: f64 = 1e-3;
 
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.

@@ -38,9 +38,9 @@ pub(super) struct Start {
     /// When they were taken.
     t_derivatives: f64,
     definite: bool,
+    springs: Springs,
     /// Whether forces were found to turn too fast for their derivatives, once it was asked.
     turns: Option<bool>,
-    springs: Springs,
     values: Vec<f64>,
     vectors: Vec<f64>,
     at_rest: Vec<f64>,
@@ -163,8 +163,8 @@ impl Start {
         self.values.fill(0.0);
         let (t, rest, how) = (self.t_derivatives, &self.values, Jacobian::Differences);
         host.force_jacobian(how, t, &self.q, rest, &mut self.at_rest, &mut self.vectors)?;
-        let to = (&mut *self.at_rest, &mut *self.vectors);
-        self.springs.add_apart(host, (t, &self.q, rest), to)?;
+        let (at, to) = ((t, &*self.q, &**rest), (&mut *self.at_rest, &mut *self.vectors));
+        self.springs.add_exact(host, at, to)?;
         let pairs = self.k.iter().zip(&self.at_rest);
         let change = pairs.fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
         let turns = h * h * change > mass;

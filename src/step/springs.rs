@@ -47,8 +47,8 @@ impl Springs {
         host.add_element_jacobian((t, q, v), &self.elements, turning, (k, c))
     }
 
-    /// Adds the derivatives of elements that the model's own force does not hold.
-    pub(super) fn add_apart(
+    /// Adds the exact derivatives at another velocity to those of the model's own force.
+    pub(super) fn add_exact(
         &self,
         host: &mut Host<'_>,
         at: (f64, &[f64], &[f64]),
