@@ -159,7 +159,7 @@ pub struct Options {
     /// order p its power p/2.
     pub closing: f64,
     /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
-    /// added to it, (step.41). 0: 0.01 length_scale.
+    /// added to it, (step.61). 0: 0.01 length_scale.
     pub contact_margin: f64,
     /// Residual of complementarity problems; 0: 1e-9.
     pub lcp_tolerance: f64,

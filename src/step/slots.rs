@@ -126,7 +126,7 @@ impl Slots {
 
 impl Settings {
     /// Distance up to which the host must report contacts during a step of length `h` from `state`,
-    /// (step.41); zero for models without such contacts, so that a change of it tells nothing.
+    /// (step.61); zero for models without such contacts, so that a change of it tells nothing.
     pub(super) fn margin(&self, h: f64, state: &State) -> f64 {
         let hosted = state.slots.len() > 0;
         if hosted { margin(self.contact_margin, self.length, h, &state.v) } else { 0.0 }
@@ -313,7 +313,7 @@ impl Run<'_> {
 
     /// The gap of contact `i` between the start of the piece and the point `probe`, where the
     /// velocity is `v`, `h` later: a cubic. For one that is reported at one of them only, the line
-    /// through it there, (step.42); nothing where that line tells of no collision.
+    /// through it there, (step.62); nothing where that line tells of no collision.
     pub(super) fn gap_between(&self, i: usize, v: &[f64], h: f64) -> Option<Hermite> {
         let (w, here) = (&*self.w, &self.w.start.geometry);
         let first = || (here.gap[i], here.gap_rate(i, &w.start.v));
