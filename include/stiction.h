@@ -1793,9 +1793,10 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
 
 /**
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
- * derivatives, normals against gaps (also of contacts that come and go), joint directions against joint errors, rate, displacement,
- * acceleration terms, symmetry and definiteness of the mass, balance of friction directions. When worst is not small,
- * stn_last_error says what is worst and where.
+ * derivatives, normals against gaps (also of contacts that come and go), joint directions against
+ * joint errors, rate, displacement, acceleration terms, symmetry and definiteness of the mass,
+ * balance of friction directions. When worst is not small, stn_last_error says what is worst and
+ * where.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
