@@ -62,6 +62,10 @@ pub(super) struct Found<'a> {
     pub met: &'a Met,
 }
 
+/// What hears of gaps, with the number of their pair of features, and what looks for them.
+type Say<'a> = &'a mut dyn FnMut(usize, Touch);
+type Look<'a> = &'a mut dyn FnMut(Say<'_>);
+
 /// Storage of one search.
 #[derive(Debug, Default)]
 struct Scratch {
@@ -208,7 +212,7 @@ impl Near {
         j: usize,
         scratch: &Scratch,
         found: &mut dyn FnMut(Found<'_>),
-        look: &mut dyn FnMut(&mut dyn FnMut(usize, Touch)),
+        look: Look<'_>,
     ) {
         let (a, b) = (&self.items[i], &self.items[j]);
         if !self.looks_for(a, b) {

@@ -68,7 +68,7 @@ impl Structured {
                 continue;
             }
             warm = false;
-            if !self.from_nothing(&island)? {
+            if !self.afresh(&island)? {
                 return Ok(None);
             }
         }
@@ -115,7 +115,7 @@ impl Structured {
     }
 
     /// Sweeps, then Newton's method with a proximal term that vanishes.
-    fn from_nothing(&mut self, island: &Island) -> Result<bool> {
+    fn afresh(&mut self, island: &Island) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
