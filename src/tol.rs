@@ -133,10 +133,6 @@ pub const STIFF: f64 = 10.0;
 /// Part of the velocity that dampers must change within a step to count as excited.
 pub const EXCITED: f64 = 1e-3;
 
-/// Times the usual change of velocities in a piece beyond which a path with fixed modes is not
-/// believed. Both it and the complementarity problem are of first order in the step.
-pub const PATH_STRAYS: f64 = 10.0;
-
 /// Speeds up to this part of the contact speeds, and of what the free acceleration makes in a step,
 /// count as zero when modes are told apart. Rounding of a few hundred operations lies far below.
 pub const MODE_SPEED: f64 = 1e-9;

@@ -24,7 +24,7 @@ pub(super) enum At {
 
 impl Accelerations {
     /// What velocity alone adds to accelerations at `point`: (step.15), by central differences
-    /// along the motion, forward ones where the host refuses the time before.
+    /// along the motion, forward ones where the host refuses the time before or contacts come and go.
     pub(super) fn differentiate(
         &mut self,
         host: &mut Host<'_>,
@@ -41,9 +41,11 @@ impl Accelerations {
             longest.min(tol::DIRECTION_DIFFERENCE * host.length / max_abs(&point.v))
         };
         let central = match self.look_along(host, point, [e, -e]) {
-            Ok(()) => true,
+            // Where contacts come and go normals have kinks, at the seams of faces: what counts is
+            // how they go on.
+            Ok(()) if !host.is_hosted() => true,
             // The motion may begin here.
-            Err(Error::Rejected { .. }) => {
+            Ok(()) | Err(Error::Rejected { .. }) => {
                 self.look_along(host, point, [e, 2.0 * e])?;
                 false
             }

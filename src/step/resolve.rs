@@ -8,7 +8,7 @@ use super::run::{Run, no_solution};
 use super::search::{Look, Path};
 use super::state::{Brake, Mode};
 use crate::error::Result;
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{dot, max_abs};
 use crate::tol;
 
 /// How far the loop has come.
@@ -177,17 +177,8 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let mut path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
         self.follow(path, h)?;
-        if path == Path::Modes && self.path_strays(h) {
-            p.lcp_only = true;
-            if collision.is_none() {
-                self.accept_stale(self.t_end, Path::Lcp);
-                return Ok(());
-            }
-            path = Path::Lcp;
-            self.follow(path, h)?;
-        }
         let found = self.earliest(path, h)?;
         self.decide(h, found, p)
     }
@@ -250,20 +241,6 @@ impl Run<'_> {
                 _ => false,
             })
             || w.brakes.reversed(&w.stage, &w.v1, self.v_zero)
-    }
-
-    /// Whether keeping the modes for the time `h` changes velocities far more than the
-    /// complementarity problem and the forces do: the modes then hold what is about to part, as on
-    /// a seam between two faces, where the normal of the one that is left turns.
-    fn path_strays(&mut self, h: f64) -> bool {
-        let w = &mut *self.w;
-        let geometry = &w.start.geometry;
-        w.move_by.copy_from_slice(&w.v1);
-        axpy(-1.0, &w.start.v, &mut w.move_by);
-        let usual = geometry.contact_size(&w.move_by) + h * self.a_scale;
-        w.move_by.copy_from_slice(&w.vp);
-        axpy(-1.0, &w.v1, &mut w.move_by);
-        geometry.contact_size(&w.move_by) > tol::PATH_STRAYS * usual + self.v_zero
     }
 
     pub(super) fn accept_stale(&mut self, t: f64, path: Path) {

@@ -151,7 +151,7 @@ struct stn_dims
     n_dir::Int32
     reserved0::Int32
     n_brake::Int32
-    reserved1::Int32
+    n_element::Int32
 end
 
 struct stn_model_fns
@@ -170,6 +170,7 @@ struct stn_model_fns
     contacts::Ptr{Cvoid}
     max_contacts::Int32
     reserved0::Int32
+    element::Ptr{Cvoid}
 end
 
 struct stn_stepper_options
@@ -679,6 +680,21 @@ push!(ADDRESSES, :stn_builder_set_groups => _stn_builder_set_groups)
 stn_builder_set_groups(builder, shape, group, meets) =
     ccall(_stn_builder_set_groups[], Int32, (Ptr{Cvoid}, Int32, UInt32, UInt32), builder, shape, group, meets)
 
+const _stn_builder_add_hull = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_builder_add_hull => _stn_builder_add_hull)
+stn_builder_add_hull(builder, body, n, points, pose, material, shape) =
+    ccall(_stn_builder_add_hull[], Int32, (Ptr{Cvoid}, Int32, Int32, Ptr{Cdouble}, Ptr{Cdouble}, Int32, Ptr{Int32}), builder, body, n, points, pose, material, shape)
+
+const _stn_builder_add_mesh = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_builder_add_mesh => _stn_builder_add_mesh)
+stn_builder_add_mesh(builder, body, n_vertices, vertices, n_triangles, triangles, pose, material, shape) =
+    ccall(_stn_builder_add_mesh[], Int32, (Ptr{Cvoid}, Int32, Int32, Ptr{Cdouble}, Int32, Ptr{Int32}, Ptr{Cdouble}, Int32, Ptr{Int32}), builder, body, n_vertices, vertices, n_triangles, triangles, pose, material, shape)
+
+const _stn_builder_add_height_field = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_builder_add_height_field => _stn_builder_add_height_field)
+stn_builder_add_height_field(builder, body, nx, ny, size_x, size_y, heights, pose, material, shape) =
+    ccall(_stn_builder_add_height_field[], Int32, (Ptr{Cvoid}, Int32, Int32, Int32, Cdouble, Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Int32, Ptr{Int32}), builder, body, nx, ny, size_x, size_y, heights, pose, material, shape)
+
 const _stn_model_get_dims = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_model_get_dims => _stn_model_get_dims)
 stn_model_get_dims(model, out) =
@@ -738,3 +754,13 @@ const _stn_model_nearest_state = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_model_nearest_state => _stn_model_nearest_state)
 stn_model_nearest_state(model, t, q, nq, v, nv, out) =
     ccall(_stn_model_nearest_state[], Int32, (Ptr{Cvoid}, Cdouble, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32, Ptr{stn_consistency}), model, t, q, nq, v, nv, out)
+
+const _stn_model_coriolis = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_model_coriolis => _stn_model_coriolis)
+stn_model_coriolis(model, t, q, nq, v, nv, out) =
+    ccall(_stn_model_coriolis[], Int32, (Ptr{Cvoid}, Cdouble, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32, Ptr{Cdouble}), model, t, q, nq, v, nv, out)
+
+const _stn_model_check_cone = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_model_check_cone => _stn_model_check_cone)
+stn_model_check_cone(model, t, q, nq, near, pointed, margin) =
+    ccall(_stn_model_check_cone[], Int32, (Ptr{Cvoid}, Cdouble, Ptr{Cdouble}, Int32, Cdouble, Ptr{Int32}, Ptr{Cdouble}), model, t, q, nq, near, pointed, margin)
