@@ -1,0 +1,67 @@
+/* Chapter 19: solids on uneven ground, without a callback.
+ *
+ * A height field that is a shallow bowl, a box, and on it a pyramid given by its corners: both are let
+ * go above the ground. Contacts between corners, edges and faces come and go by themselves. Look at the
+ * last lines: everything lies still, and nothing has sunk into anything. */
+#include <math.h>
+#include <stdio.h>
+#include <stiction.h>
+
+#define TRY(call)              \
+  do {                         \
+    if ((status = (call)) < 0) \
+      goto fail;               \
+  } while (0)
+
+enum { SIDE = 9, BODIES = 2, NQ = 7 * BODIES, NV = 6 * BODIES };
+
+int main(void) {
+  const double gravity[3] = {0.0, 0.0, -9.81};
+  const double pyramid[15] = {0.3,  0.3,  -0.1, -0.3, 0.3, -0.1, -0.3, -0.3,
+                              -0.1, 0.3,  -0.3, -0.1, 0.0, 0.0,  0.3};
+  const double half[3] = {0.5, 0.5, 0.2}, still[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  const double pose[BODIES][7] = {{0, 0, 0.26, 1, 0, 0, 0}, {0, 0, 0.6, 1, 0, 0, 0}}; /* x, quaternion */
+  double heights[SIDE * SIDE], t, q[NQ], v[NV], fastest = 0.0;
+  int32_t body[BODIES], i, j;
+  stn_status status = STN_OK;
+  stn_builder *b = NULL;
+  stn_model *model = NULL;
+  stn_stepper *s = NULL;
+  stn_stats stats;
+
+  /* A bowl that is flat in the middle. */
+  for (j = 0; j < SIDE; ++j)
+    for (i = 0; i < SIDE; ++i) {
+      const double x = i - 4.0, y = j - 4.0, r = sqrt(x * x + y * y);
+      heights[i + SIDE * j] = r > 2.0 ? 0.05 * (r - 2.0) * (r - 2.0) : 0.0;
+    }
+  TRY(stn_builder_create(&b));
+  TRY(stn_builder_set_gravity(b, gravity));
+  TRY(stn_builder_set_surface(b, 0, 0, 0.5, 0.0, NULL, 0.0));
+  for (i = 0; i < BODIES; ++i)
+    TRY(stn_builder_add_spatial(b, 1.0, still, pose[i], &body[i]));
+  TRY(stn_builder_add_height_field(b, STN_GROUND, SIDE, SIDE, 4.0, 4.0, heights, NULL, 0, NULL));
+  TRY(stn_builder_add_box(b, body[0], half, NULL, 0, NULL));
+  TRY(stn_builder_add_hull(b, body[1], 5, pyramid, NULL, 0, NULL));
+  TRY(stn_builder_build(b, &model));
+  TRY(stn_stepper_create(model, NULL, &s));
+  TRY(stn_stepper_advance(s, 1.0, 0.01));
+  TRY(stn_stepper_get_state(s, &t, q, NQ, v, NV));
+  stats.struct_size = sizeof stats;
+  TRY(stn_stepper_get_stats(s, &stats));
+  for (i = 0; i < NV; ++i)
+    fastest = fmax(fastest, fabs(v[i]));
+  printf("height of the box %.3f, of the pyramid %.3f\n", q[2], q[9]);
+  printf("everything lies still: %s\n", fastest < 1e-9 ? "yes" : "no");
+  printf("deepest gap above -1e-9: %s\n", stats.worst_gap > -1e-9 ? "yes" : "no");
+fail:
+  if (status < 0) {
+    char text[256];
+    stn_last_error(text, (int32_t)sizeof text);
+    fprintf(stderr, "%s: %s\n", stn_status_name(status), text);
+  }
+  stn_stepper_destroy(s);
+  stn_model_destroy(model);
+  stn_builder_destroy(b);
+  return status < 0;
+}
