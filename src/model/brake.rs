@@ -4,7 +4,7 @@ use super::Checked;
 use crate::error::{Error, Result, finite};
 
 impl Checked<'_> {
-    /// [`Model::brake`]; not asked when there is none.
+    /// [`Model::brake`](super::Model::brake); not asked when there is none.
     ///
     /// # Errors
     /// As [`mass`](Self::mass), and `Range` for a negative bound.

@@ -95,7 +95,7 @@ impl Elements {
 }
 
 impl Checked<'_> {
-    /// [`Model::force`], and the forces of the elements that it leaves out.
+    /// [`Model::force`](super::Model::force), and the forces of the elements that it leaves out.
     ///
     /// # Errors
     /// As [`own_force`](Self::own_force) and [`elements`](Self::elements); `Memory` when no room for
@@ -119,7 +119,7 @@ impl Checked<'_> {
         finite("force", force)
     }
 
-    /// [`Model::elements`]; not asked when there is none.
+    /// [`Model::elements`](super::Model::elements); not asked when there is none.
     ///
     /// # Errors
     /// As [`mass`](Self::mass), and `Range` for negative stiffness or damping.
@@ -132,7 +132,7 @@ impl Checked<'_> {
         elements.check()
     }
 
-    /// [`Model::gyroscopic`].
+    /// [`Model::gyroscopic`](super::Model::gyroscopic).
     ///
     /// # Errors
     /// As [`mass`](Self::mass).

@@ -188,7 +188,7 @@ impl ContactSet {
 }
 
 impl Checked<'_> {
-    /// [`Model::contacts`]; what was in `set` is lost.
+    /// [`Model::contacts`](super::Model::contacts); what was in `set` is lost.
     ///
     /// # Errors
     /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
