@@ -226,8 +226,8 @@ fn polygons_of_the_plane_stand_on_each_other() {
 }
 
 #[test]
-fn contacts_of_a_thousand_spheres_cost_in_proportion_to_their_number() {
-    // Loose grids of spheres in a box: with every sphere its neighbors, whatever the number of pairs.
+fn a_thousand_spheres_touch_their_neighbors_only() {
+    // Loose grids of spheres in a box: every sphere has its neighbors, whatever the number of pairs.
     let count = |side: usize| {
         let mut b = builder(0.3, 0.0);
         for i in 0..side {
