@@ -279,6 +279,7 @@ fn a_model_has_contacts_that_come_and_go_with_their_number_or_not_at_all() {
     assert_eq!(with(|f| f.max_contacts = 0), STN_ERR_VALUE);
     assert_eq!(with(|f| f.contacts = None), STN_ERR_VALUE);
     assert_eq!(with(|f| f.max_contacts = -1), STN_ERR_DIMENSION);
+    assert_eq!(with(|f| f.reserved0 = 1), STN_ERR_VALUE);
     assert_eq!(with(|f| (f.contacts, f.max_contacts) = (None, 0)), STN_OK);
     // A program from before there were such contacts has a shorter struct.
     assert_eq!(with(|f| f.struct_size = std::mem::offset_of!(stn_model_fns, contacts)), STN_OK);

@@ -194,6 +194,9 @@ pub unsafe extern "C" fn stn_model_create(
             (read("dims", dims, stn_dims::NONE)?, read("fns", fns, stn_model_fns::NONE)?)
         };
         let dims = dims.checked()?;
+        if fns.reserved0 != 0 {
+            return Err(Fault::Unknown { what: "reserved0", got: fns.reserved0, of: "zero" });
+        }
         let hosted = count("max_contacts", fns.max_contacts)?;
         complete(&dims, &fns, hosted)?;
         let mut a = Arrays::new();
