@@ -2385,7 +2385,7 @@ enum stn_status stn_builder_set_velocity(struct stn_builder *builder,
  * touches moves in the plane.
  *
  * @param builder  builder; Nullable: no
- * @param n  even and at least 2
+ * @param n  even, from 2 to 64
  * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero),
  * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: exclusive. Since 0.1.

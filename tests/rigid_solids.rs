@@ -108,7 +108,7 @@ fn gaps_of_solids_in_any_position_have_the_normals_of_their_differences() {
     let mut seen = 0;
     for (i, one) in shapes.iter().enumerate() {
         for (j, other) in shapes.iter().chain([&mesh]).enumerate() {
-            for k in 0..4 {
+            for k in 0..6 {
                 let mut b = builder(0.5, 0.0);
                 let turn = |s: f64| unit([1.0, 0.3 * s, -0.2 + 0.1 * s, 0.4]);
                 let f = f64::from(k);
@@ -150,6 +150,22 @@ fn a_stack_of_five_boxes_stands_still() {
     s.advance(1.0, 0.01).unwrap();
     for (a, b) in s.q().iter().zip(&start) {
         assert!((a - b).abs() < 1e-10, "{:?}", s.q());
+    }
+}
+
+#[test]
+fn boxes_and_polygons_that_overlap_are_parted_the_shortest_way() {
+    // Depths of the start are pushed out along the face of least overlap, not along sides that happen to be flush.
+    for (depth, offset) in [(0.05, 0.0), (0.05, 1e-5), (0.05, 0.02), (0.2, 0.1), (1e-4, 0.0)] {
+        let mut b = builder(0.5, 0.0);
+        slab(&mut b);
+        for (x, z) in [(0.0, 0.5), (offset, 1.5 - depth)] {
+            cube(&mut b, 1.0, [0.5; 3], [x, 0.0, z], [1.0, 0.0, 0.0, 0.0]);
+        }
+        let mut s = stepper(b.build().unwrap());
+        s.advance(0.3, 0.01).unwrap();
+        assert!((s.q()[9] - 1.5).abs() < 1e-9, "{depth} {offset}: {:?}", s.q());
+        assert!((s.q()[2] - 0.5).abs() < 1e-9 && (s.q()[7] - offset).abs() < 1e-9);
     }
 }
 

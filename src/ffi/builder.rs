@@ -306,7 +306,7 @@ pub unsafe extern "C" fn stn_builder_set_velocity(
 /// touches moves in the plane.
 ///
 /// @param builder  builder; Nullable: no
-/// @param n  even and at least 2
+/// @param n  even, from 2 to 64
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (negative), STN_ERR_VALUE (odd or zero),
 /// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: exclusive. Since 0.1.

@@ -32,8 +32,11 @@ pub unsafe extern "C" fn stn_builder_add_hull(
 ) -> stn_status {
     let place = Place { body, pose, material, shape };
     let read = |a: &mut Arrays| {
+        let n = count("n", n)?;
+        // Refused by its number, before anything is read.
+        Shape::hull_of(n)?;
         // SAFETY: the caller's promise for the array.
-        let points = unsafe { triples(a, "points", points, count("n", n)?)? };
+        let points = unsafe { triples(a, "points", points, n)? };
         Ok(Shape::Hull { points })
     };
     // SAFETY: the caller's promise for the arrays.
@@ -73,6 +76,7 @@ pub unsafe extern "C" fn stn_builder_add_mesh(
     let place = Place { body, pose, material, shape };
     let read = |a: &mut Arrays| {
         let (nv, nt) = (count("n_vertices", n_vertices)?, count("n_triangles", n_triangles)?);
+        Shape::mesh_of(nt)?;
         // SAFETY: the caller's promise for the array.
         let vertices = unsafe { triples(a, "vertices", vertices, nv)? };
         let given = a.input("triangles", triangles, nt.saturating_mul(3))?;

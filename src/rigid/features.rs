@@ -69,9 +69,11 @@ pub(super) fn gaps(
         number += on_b;
     }
     if !a.round() && !b.round() {
-        corners_on_faces(a, b, margin, &mut |k, t| near(k, Some(t)));
+        // Solids that overlap are parted the shortest way.
+        let apart = apart(a, b).max(apart(b, a));
+        corners_on_faces(a, b, apart, margin, &mut |k, t| near(k, Some(t)));
         number += on_a * b.solid.faces.len();
-        corners_on_faces(b, a, margin, &mut |k, t| near(number + k, Some(t.turned())));
+        corners_on_faces(b, a, apart, margin, &mut |k, t| near(number + k, Some(t.turned())));
         number += on_b * a.solid.faces.len();
     }
     if flat {
@@ -194,10 +196,32 @@ fn over(
     })
 }
 
-/// Corners of `a` over faces of `b`, (rigid.22). A corner inside `b` counts for the nearest face.
-fn corners_on_faces(a: Stand<'_>, b: Stand<'_>, margin: f64, found: &mut dyn FnMut(usize, Touch)) {
+/// How far the face of `b` that parts them best keeps `a` away, negative when none does.
+fn apart(a: Stand<'_>, b: Stand<'_>) -> f64 {
+    (0..b.solid.faces.len()).map(|f| clearance(a, b, f)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Height of the lowest corner of `a` over face `f` of `b`.
+fn clearance(a: Stand<'_>, b: Stand<'_>, f: usize) -> f64 {
+    let face = &b.solid.faces[f];
+    let normal = b.placed.rot * face.normal;
+    let origin = b.corner(face.corners[0]);
+    let heights = (0..a.solid.corners.len()).map(|k| normal.dot(&(a.corner(k) - origin)));
+    heights.fold(f64::INFINITY, f64::min)
+}
+
+/// Corners of `a` over faces of `b`, (rigid.22). A corner inside `b` counts for the nearest face;
+/// where the solids overlap, for a face that parts them the shortest way, by `apart`.
+fn corners_on_faces(
+    a: Stand<'_>,
+    b: Stand<'_>,
+    apart: f64,
+    margin: f64,
+    found: &mut dyn FnMut(usize, Touch),
+) {
     let faces = &b.solid.faces;
     let slack = tol::FEATURE_SLACK * b.solid.reach;
+    let overlap = apart < -slack;
     for k in 0..a.solid.corners.len() {
         let p = a.corner(k);
         // Far corners are most of them.
@@ -211,7 +235,13 @@ fn corners_on_faces(a: Stand<'_>, b: Stand<'_>, margin: f64, found: &mut dyn FnM
         let depth = (0..faces.len()).map(|f| height(f).0).fold(f64::NEG_INFINITY, f64::max);
         for (f, face) in faces.iter().enumerate() {
             let (gap, normal) = height(f);
-            let facing = if depth < -slack { gap >= depth } else { gap >= -slack };
+            let facing = if overlap {
+                gap >= apart - slack && clearance(a, b, f) >= apart - slack
+            } else if depth < -slack {
+                gap >= depth
+            } else {
+                gap >= -slack
+            };
             if facing && gap <= margin && over(&p, &normal, &face.corners, b, slack) {
                 let point = p - normal * (0.5 * gap);
                 found(k * faces.len() + f, Touch { gap, normal, point, along: None });

@@ -79,11 +79,11 @@ impl Builder {
     /// the plane.
     ///
     /// # Errors
-    /// `Value` unless even and at least 2.
+    /// `Value` unless even and from 2 to 64.
     pub fn facets(&mut self, n: usize) -> Result<()> {
-        if n < 2 || n % 2 == 1 {
+        if !(2..=64).contains(&n) || n % 2 == 1 {
             let got = n.to_string();
-            return Err(Error::Value { what: "facets", got, must: "even and at least 2" });
+            return Err(Error::Value { what: "facets", got, must: "even, from 2 to 64" });
         }
         self.facets = Some(n);
         Ok(())

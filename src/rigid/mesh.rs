@@ -9,15 +9,24 @@ use nalgebra::{Matrix3, Vector3};
 /// Most triangles of a mesh: their numbers are part of the keys of contacts.
 const TRIANGLES: usize = 1 << 18;
 
+/// Refuses no triangles and too many.
+///
+/// # Errors
+/// `Value`.
+pub(super) fn check_count(triangles: usize) -> Result<()> {
+    if (1..=TRIANGLES).contains(&triangles) {
+        return Ok(());
+    }
+    let got = triangles.to_string();
+    Err(Error::Value { what: "triangles", got, must: "from 1 to 262144" })
+}
+
 /// Refuses triangles without corners or without an area.
 ///
 /// # Errors
 /// `Value`, `Dimension`.
 pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()> {
-    if triangles.is_empty() || triangles.len() > TRIANGLES {
-        let got = triangles.len().to_string();
-        return Err(Error::Value { what: "triangles", got, must: "from 1 to 262144" });
-    }
+    check_count(triangles.len())?;
     for (i, t) in triangles.iter().enumerate() {
         if let Some(&k) = t.iter().find(|&&k| k as usize >= vertices.len()) {
             let expected = format!("less than {}", vertices.len());

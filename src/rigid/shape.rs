@@ -71,6 +71,26 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Refuses a number of points that no hull may have.
+    ///
+    /// # Errors
+    /// `Value`.
+    pub fn hull_of(points: usize) -> Result<()> {
+        if (4..=HULL_POINTS).contains(&points) {
+            return Ok(());
+        }
+        let got = points.to_string();
+        Err(Error::Value { what: "points of a hull", got, must: "4 to 64" })
+    }
+
+    /// Refuses a number of triangles that no mesh may have.
+    ///
+    /// # Errors
+    /// `Value`.
+    pub fn mesh_of(triangles: usize) -> Result<()> {
+        mesh::check_count(triangles)
+    }
+
     pub(super) fn name(&self) -> &'static str {
         match self {
             Shape::Ball { .. } => "ball",
@@ -115,10 +135,7 @@ impl Shape {
                 vertices.iter().try_for_each(|v| finite("vertices", v))
             }
             Shape::Hull { points } => {
-                if !(4..=HULL_POINTS).contains(&points.len()) {
-                    let got = points.len().to_string();
-                    return Err(Error::Value { what: "points of a hull", got, must: "4 to 64" });
-                }
+                Self::hull_of(points.len())?;
                 finite("points", points.as_flattened())
             }
             Shape::Mesh { vertices, triangles } => {
