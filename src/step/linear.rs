@@ -23,10 +23,9 @@ pub(super) struct Equations {
     /// Equations that decide when there are more of them than unknowns, and their multipliers.
     chosen: Vec<usize>,
     solution: Vec<f64>,
-    /// What is left of the rows, and its size relative to the row, while choosing.
+    /// Orthogonal directions of the rows chosen so far, and what they leave of another.
+    known: Vec<f64>,
     rest: Vec<f64>,
-    left: Vec<f64>,
-    direction: Vec<f64>,
 }
 
 impl Equations {
@@ -46,9 +45,8 @@ impl Equations {
             unchecked: vec![f64::INFINITY],
             chosen: reserve(most)?,
             solution: zeros(most)?,
-            rest: reserve(nv * most)?,
-            left: reserve(most)?,
-            direction: zeros(nv)?,
+            known: reserve(nv * nv)?,
+            rest: zeros(nv)?,
         })
     }
 
@@ -122,9 +120,10 @@ impl Equations {
         Ok(())
     }
 
-    /// Lists the equations to solve: all of the `m`, or, when there are more than unknowns, as many
-    /// as are independent, those that stand out most first. What a face of hundreds of points says
-    /// is said by a few of them.
+    /// Lists the equations to solve: all of the `m`, or, when there are more than unknowns, those that
+    /// do not depend on the ones before them, as the factorisation would find: what a face of
+    /// hundreds of points says is said by a few of them. Joints come first and are not given up for
+    /// contacts.
     fn choose(&mut self, m: usize) {
         let nv = self.nv;
         self.chosen.clear();
@@ -132,31 +131,21 @@ impl Equations {
             self.chosen.extend(0..m);
             return;
         }
-        self.rest.clear();
-        self.rest.extend_from_slice(&self.rows);
-        self.left.clear();
-        let size = |row: &[f64]| dot(row, row);
-        // An equation without a row says nothing.
-        self.left.extend(self.rows.chunks_exact(nv).map(|r| if size(r) > 0.0 { 1.0 } else { 0.0 }));
-        while self.chosen.len() < nv {
-            let left = &self.left;
-            let next = (0..m).fold(0, |best, i| if left[i] > left[best] { i } else { best });
-            if !(left[next] > tol::RANK * tol::RANK) {
-                break;
+        self.known.clear();
+        for (i, row) in self.rows.chunks_exact(nv).enumerate().take(m) {
+            let size = dot(row, row);
+            self.rest.copy_from_slice(row);
+            for d in self.known.chunks_exact(nv) {
+                axpy(-dot(&self.rest, d), d, &mut self.rest);
             }
-            self.chosen.push(next);
-            self.direction.copy_from_slice(&self.rest[next * nv..(next + 1) * nv]);
-            let length = size(&self.direction);
-            for i in 0..m {
-                let rest = &mut self.rest[i * nv..(i + 1) * nv];
-                let part = dot(rest, &self.direction) / length;
-                axpy(-part, &self.direction, rest);
-                let whole = size(&self.rows[i * nv..(i + 1) * nv]);
-                self.left[i] = if whole > 0.0 { size(rest) / whole } else { 0.0 };
+            let left = dot(&self.rest, &self.rest);
+            // An equation without a row says nothing.
+            if left > tol::RANK * size && self.chosen.len() < nv {
+                self.chosen.push(i);
+                let length = left.sqrt();
+                self.known.extend(self.rest.iter().map(|x| x / length));
             }
-            self.left[next] = 0.0;
         }
-        self.chosen.sort_unstable();
     }
 
     /// Multipliers of the last correction, in the order of the equations.
