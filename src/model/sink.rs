@@ -2,7 +2,7 @@
 
 use super::Checked;
 use super::pushed::{Friction, HostContact};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, grow};
 use std::f64::consts::TAU;
 
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
@@ -258,12 +258,6 @@ impl<'a> ContactSink<'a> {
     pub fn fail(&mut self, error: Error) {
         self.set.failure.get_or_insert(error);
     }
-}
-
-/// Room for `more` elements behind those of `x`.
-fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
-    let bytes = more.saturating_mul(size_of::<T>());
-    x.try_reserve(more).map_err(|_| Error::Memory { bytes })
 }
 
 #[cfg(test)]
