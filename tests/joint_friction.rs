@@ -58,15 +58,7 @@ impl Model for Slider {
 #[test]
 fn a_slider_with_the_bound_of_a_block_has_the_seven_transitions_of_the_block() {
     // Closed form for a block with mu m g = 0.8 9.81 under 8 cos t: stop, start, stop, ... and x(10).
-    let transitions = [
-        (EventKind::Stick, 0.3386081846719806),
-        (EventKind::Slip, 2.946346791223863),
-        (EventKind::Stick, 3.5328346088869993),
-        (EventKind::Slip, 6.087939444813657),
-        (EventKind::Stick, 6.674427262476793),
-        (EventKind::Slip, 9.22953209840345),
-        (EventKind::Stick, 9.816019916066585),
-    ];
+    let transitions = scenes::BLOCK_TRANSITIONS;
     for method in TRAPEZOIDS {
         let options = Options { method, ..Options::default() };
         let mut errors = vec![];

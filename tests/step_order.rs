@@ -136,15 +136,7 @@ fn without_location_the_block_has_the_errors_of_tables_10_2_and_10_3() {
 #[test]
 fn with_all_events_the_block_converges_with_order_two_through_seven_transitions() {
     // Closed form: stop, start, stop, ... and x(10).
-    let transitions = [
-        (EventKind::Stick, 0.3386081846719806),
-        (EventKind::Slip, 2.946346791223863),
-        (EventKind::Stick, 3.5328346088869993),
-        (EventKind::Slip, 6.087939444813657),
-        (EventKind::Stick, 6.674427262476793),
-        (EventKind::Slip, 9.22953209840345),
-        (EventKind::Stick, 9.816019916066585),
-    ];
+    let transitions = scenes::BLOCK_TRANSITIONS;
     for method in TRAPEZOIDS {
         let options = Options { method, ..Options::default() };
         let mut errors = vec![];

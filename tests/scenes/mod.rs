@@ -57,6 +57,17 @@ impl Model for DoublePendulum {
     }
 }
 
+/// What a block with mu m g = 0.8 9.81 under 8 cos t does in ten seconds: closed form, to the last digit.
+pub const BLOCK_TRANSITIONS: [(EventKind, f64); 7] = [
+    (EventKind::Stick, 0.3386081846719806),
+    (EventKind::Slip, 2.946346791223863),
+    (EventKind::Stick, 3.5328346088869993),
+    (EventKind::Slip, 6.087939444813657),
+    (EventKind::Stick, 6.674427262476793),
+    (EventKind::Slip, 9.22953209840345),
+    (EventKind::Stick, 9.816019916066585),
+];
+
 /// A block of 1 kg on a plane, pushed along it by `push` at time t; gravity has the components (gx, -gy).
 pub struct Block {
     pub mu: f64,
