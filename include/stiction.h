@@ -3132,6 +3132,7 @@ enum stn_status stn_model_get_joint_coordinate(const struct stn_model *model,
 
 /**
  * Says how far a state is from satisfying joints, joint velocities and gaps.
+ * Contacts that come and go are not looked at.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3159,6 +3160,7 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
  * norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
  * must be near enough for Newton's method. Velocities into touching contacts stay: they are
  * impacts.
+ * Contacts that come and go are not looked at.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3213,6 +3215,7 @@ enum stn_status stn_model_coriolis(const struct stn_model *model,
  * Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
  * impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
  * between steep walls with more friction than their slope.
+ * Contacts that come and go are not looked at.
  *
  * @param model  model; Nullable: no
  * @param t  time, s

@@ -60,6 +60,7 @@ impl From<Consistency> for stn_consistency {
 }
 
 /// Says how far a state is from satisfying joints, joint velocities and gaps.
+/// Contacts that come and go are not looked at.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -105,6 +106,7 @@ pub unsafe extern "C" fn stn_model_check_state(
 /// norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
 /// must be near enough for Newton's method. Velocities into touching contacts stay: they are
 /// impacts.
+/// Contacts that come and go are not looked at.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s

@@ -54,6 +54,7 @@ pub unsafe extern "C" fn stn_model_coriolis(
 /// Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
 /// impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
 /// between steep walls with more friction than their slope.
+/// Contacts that come and go are not looked at.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
