@@ -11,6 +11,7 @@ use super::ray::Ray;
 use super::residual::{WORK, judge, natural_map, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
+use super::small::{self, Small};
 use super::tableau::Tableau;
 use super::warm::Memory;
 use crate::error::{Error, Result, finite, reserve};
@@ -45,7 +46,8 @@ pub(super) struct Core {
     scaled_kind: usize,
     pub(super) path: Path,
     pub(super) factored: Factored,
-    tableau: Tableau,
+    pub(super) tableau: Tableau,
+    pub(super) small: Small,
     pub(super) lexico: Lexico,
     /// Right-hand side, scaled to size one; `unit` is the power of two it was divided by.
     pub(super) q: Vec<f64>,
@@ -71,6 +73,7 @@ impl Core {
             path: Path::new(n_max)?,
             factored: Factored::new(n_max)?,
             tableau: Tableau::new(n_max.min(TABLEAU_MAX))?,
+            small: Small::new(),
             lexico: Lexico::new(n_max)?,
             q: reserve(n_max)?,
             lifted: reserve(n_max)?,
@@ -100,6 +103,11 @@ impl Core {
         same: bool,
     ) -> Result<Info> {
         let n = q.len();
+        if n == 1
+            && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind)
+        {
+            return Ok(info);
+        }
         let known = options.warm && self.memory.serves(n, kind);
         // A call of another kind in between may have left its own scales.
         let same = same && self.scaled_kind == kind;
@@ -135,7 +143,7 @@ impl Core {
     }
 
     /// Arrays of n entries.
-    fn size(&mut self, n: usize) {
+    pub(super) fn size(&mut self, n: usize) {
         if self.q.len() == n {
             return;
         }
@@ -231,7 +239,13 @@ impl Core {
             if options.max_pivots == 0 {
                 budget.limit = budget.pivots + if a == 0 { limit } else { limit / 5 };
             }
-            let end = self.attempt(m, q, rules, tableau, budget);
+            let mut end = End::Lost;
+            if tableau && n <= small::MAX {
+                end = self.attempt_small(m, q, rules, budget);
+            }
+            if matches!(end, End::Lost | End::Stalled | End::Ray(_)) {
+                end = self.attempt(m, q, rules, tableau, budget);
+            }
             if let End::Stopped(code) = end {
                 return Err(Error::Callback { what: "progress", code });
             }
@@ -308,7 +322,7 @@ impl Core {
 
     /// Solves the basis at the end of a path again with the true right-hand side; where that is not
     /// a solution, follows a path from it.
-    fn polish(
+    pub(super) fn polish(
         &mut self,
         m: MatRef<'_>,
         q: &[f64],
