@@ -60,7 +60,8 @@ install(FILES "${STICTION_ROOT}/README.md" "${STICTION_ROOT}/CHANGELOG.md"
               "${STICTION_ROOT}/LICENSE-MIT" "${STICTION_ROOT}/LICENSE-APACHE"
         DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/stiction")
 install(DIRECTORY "${STICTION_ROOT}/c_examples/" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/stiction/examples"
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.f90" PATTERN "*.expected" PATTERN "*.md")
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.f90" PATTERN "*.expected" PATTERN "*.md"
+        PATTERN "*.cpp" PATTERN "*.hpp" PATTERN "CMakeLists.txt")
 
 if(stiction_top_level)
   configure_file(cmake_uninstall.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/cmake_uninstall.cmake" @ONLY)

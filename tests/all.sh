@@ -135,6 +135,8 @@ consumers() {
   sh tests/consumer.sh
 }
 
+umbra_style() { sh tests/umbra.sh; }
+
 binding() { sh "tests/bindings/$1.sh"; }
 
 # Which functions of the header each binding covers; needs nothing but Python.
@@ -172,6 +174,7 @@ section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
 section "install, link and run from outside" consumers
+section "a modular host with contacts of its own" umbra_style
 rm -rf build/bindings
 section "bindings cover the header" binding_coverage
 section "C++ binding, gcc with sanitizers and clang" binding cpp
