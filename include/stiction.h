@@ -221,11 +221,12 @@ typedef enum stn_method {
    */
   STN_METHOD_TRAPEZOID_II = 6,
   /**
-   * AC09 (16).
+   * AC09 (16); theta and gamma are its options. Order 1.
    */
   STN_METHOD_MOREAU = 7,
   /**
-   * AC09 (22).
+   * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
+   * Order 1.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
@@ -903,23 +904,31 @@ typedef struct stn_stepper_options {
    */
   double lcp_tolerance;
   /**
-   * Moreau; 0.5.
+   * MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+   * 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
+   * and no iteration.
    */
   double theta;
   /**
-   * Moreau forecast; 0.5.
+   * MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+   * 0.5.
    */
   double gamma;
   /**
-   * Either > 0: advance chooses the step itself, h is its first try.
+   * What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
+   * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
+   * Velocities are not measured, and stn_stepper_step takes its h as it is.
    */
   double abs_tol;
   /**
-   * As abs_tol, relative.
+   * The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
+   * two are added. 0.
    */
   double rel_tol;
   /**
    * 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+   * With events NONE impacts are the only events, and lie at the end of the step that feels them:
+   * STEWART_TRINKLE and SCHATZMAN_PAOLI feel them over two steps and report the second.
    */
   int32_t stop_at_event;
   /**
