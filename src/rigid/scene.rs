@@ -396,6 +396,11 @@ impl Model for Scene {
         self.brakes.get(brake).map_or(brake as i64, |b| b.joint.index() as i64)
     }
 
+    fn bodies(&self) -> Vec<usize> {
+        let moving = self.bodies.iter().filter(|b| b.kind.nv() > 0);
+        moving.map(|b| b.v_at).collect()
+    }
+
     fn constraints_move(&self) -> bool {
         self.moves
     }

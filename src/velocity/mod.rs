@@ -5,12 +5,15 @@
 
 mod assemble;
 mod brake;
+mod choice;
 mod pointed;
 mod solver;
 mod structured;
 
 pub use brake::Brakes;
-pub use solver::{Solver, Stage};
+pub use choice::Stage;
+pub use solver::Solver;
+pub use structured::Reduction;
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length};
