@@ -240,13 +240,15 @@ impl Stepper {
     /// bases, keeps the counters.
     ///
     /// # Errors
-    /// `Dimension`, `NonFinite`; nothing changes then.
+    /// `Dimension`, `NonFinite`; `Range` for a position that is none of the model, such as a
+    /// quaternion that is not of length one. Nothing changes then.
     pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         length("q", q, self.dims.nq)?;
         length("v", v, self.dims.nv)?;
         finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
+        self.model.check_position(q)?;
         self.state.t = t;
         self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
