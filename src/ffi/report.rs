@@ -92,7 +92,8 @@ pub struct stn_contact_state {
     pub mode: i32,
     /// 0.
     pub reserved0: i32,
-    /// The host's key; the index for fixed gaps.
+    /// The host's key; the index for fixed gaps of a model of functions. For built-in bodies see
+    /// stn_model_get_contact_pair.
     pub key: i64,
     /// Gap, m, positive when open.
     pub gap: f64,
