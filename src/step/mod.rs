@@ -16,6 +16,7 @@ mod euler;
 mod event;
 mod foresee;
 mod grow;
+mod halves;
 mod hold;
 mod host;
 mod implicit_euler;

@@ -3,7 +3,7 @@
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, options, number of slots, time,
 //! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys,
-//! brakes, flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
+//! brakes, flags, time of the last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
 //! bits) of everything before it.
 //! Model and events are not part of it.
 
@@ -12,7 +12,7 @@ use super::ledger::Ledger;
 use super::memory::Bases;
 use super::options::Settings;
 use super::slots::most;
-use super::state::{Brake, Contact, Known, Mode, State};
+use super::state::{Brake, Contact, Half, Known, Mode, State};
 use super::stats::Stats;
 use crate::error::{Error, Result};
 use crate::model::Dims;
@@ -20,7 +20,7 @@ use crate::model::Dims;
 const MAGIC: [u8; 8] = *b"stn.snap";
 /// What stands for the name of a part of a basis that has none.
 const NAMELESS: u64 = u64::MAX;
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -149,9 +149,7 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp]);
     w.put(&state.impacts_here.to_le_bytes());
-    for &x in state.displaced.iter().chain([&state.h_before]) {
-        w.put_f64(x);
-    }
+    w.put_f64(state.h_before);
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
@@ -176,7 +174,9 @@ fn body(
 
 fn put_contact(w: &mut Writer<'_>, c: &Contact) {
     put_mode(w, c.mode, c.known);
-    w.put_f64(c.depth);
+    for x in [c.depth, c.half.time, c.half.before, c.half.impulse] {
+        w.put_f64(x);
+    }
 }
 
 /// Number of bytes [`write`] needs.
@@ -304,9 +304,7 @@ pub(super) fn read(
         state.contacts.fill(Contact::NEW);
     }
     state.impacts_here = u32::from_le_bytes(r.array()?);
-    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
-        *x = r.f64()?;
-    }
+    state.h_before = r.f64()?;
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;
@@ -368,7 +366,9 @@ fn basis<'a>(
 
 fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
     let (mode, known) = mode(r, dims.n_dir)?;
-    Ok(Contact { mode, known, depth: r.f64()? })
+    let depth = r.f64()?;
+    let half = Half { time: r.f64()?, before: r.f64()?, impulse: r.f64()? };
+    Ok(Contact { mode, known, depth, half })
 }
 
 /// A mode, with a direction below `n_dir`.
