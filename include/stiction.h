@@ -221,11 +221,12 @@ typedef enum stn_method {
    */
   STN_METHOD_TRAPEZOID_II = 6,
   /**
-   * AC09 (16).
+   * AC09 (16); theta and gamma are its options. Order 1.
    */
   STN_METHOD_MOREAU = 7,
   /**
-   * AC09 (22).
+   * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
+   * Order 1.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
@@ -732,6 +733,13 @@ typedef int (*stn_accel_fn)(double t,
  * stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
  * push others. A contact keeps its key as long as it is the same for the host. The sink serves for
  * this call only.
+ * The margin of a step is contact_margin + 6 h max|v| max(1, length_scale), the second part rounded up
+ * to a power of two: it grows with speed and step, and max_contacts must hold for the largest. A
+ * surface that the host moves itself is not in it; push more for that.
+ * A contact that is no longer pushed where a part of a step starts is over, and if it was closed that
+ * is a take-off event with its key; inside a part it keeps the gap and the directions it had at the
+ * start. What is remembered for the next step (mode, start of the solvers) is lost with it, but not
+ * that of the others.
  */
 typedef int (*stn_contacts_fn)(double t,
                                const double *q,
@@ -903,23 +911,31 @@ typedef struct stn_stepper_options {
    */
   double lcp_tolerance;
   /**
-   * Moreau; 0.5.
+   * MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+   * 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
+   * and no iteration.
    */
   double theta;
   /**
-   * Moreau forecast; 0.5.
+   * MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+   * 0.5.
    */
   double gamma;
   /**
-   * Either > 0: advance chooses the step itself, h is its first try.
+   * What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
+   * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
+   * Velocities are not measured, and stn_stepper_step takes its h as it is.
    */
   double abs_tol;
   /**
-   * As abs_tol, relative.
+   * The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
+   * two are added. 0.
    */
   double rel_tol;
   /**
    * 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+   * With events NONE impacts are the only events, and lie at the end of the step that feels them:
+   * STEWART_TRINKLE and SCHATZMAN_PAOLI feel them over two steps and report the second.
    */
   int32_t stop_at_event;
   /**
@@ -929,7 +945,7 @@ typedef struct stn_stepper_options {
   int32_t damping_steps;
   /**
    * Least distance up to which contacts that come and go are asked for, m, beside the way of the
-   * step; 0: 0.01 length_scale.
+   * step, see stn_contacts_fn; 0: 0.01 length_scale.
    */
   double contact_margin;
 } stn_stepper_options;
@@ -1113,7 +1129,8 @@ typedef struct stn_contact_state {
    */
   int32_t reserved0;
   /**
-   * The host's key; the index for fixed gaps.
+   * The host's key; the index for fixed gaps of a model of functions. For built-in bodies see
+   * stn_model_get_contact_pair.
    */
   int64_t key;
   /**
@@ -1741,7 +1758,8 @@ enum stn_status stn_contact_push_sparse(struct stn_contact_sink *sink,
 STN_API int32_t stn_stepper_contact_count(const struct stn_stepper *s);
 
 /**
- * The host's key of a contact at the present state; the index itself for fixed gaps.
+ * The host's key of a contact at the present state; the index itself for fixed gaps of a model
+ * of functions. For built-in bodies see stn_model_get_contact_pair.
  *
  * @param s  stepper; Nullable: no
  * @param contact  0 <= contact < stn_stepper_contact_count
