@@ -7,11 +7,13 @@ mod assemble;
 mod brake;
 mod choice;
 mod pointed;
+mod recall;
 mod solver;
 mod structured;
 
 pub use brake::Brakes;
 pub use choice::Stage;
+pub use recall::Basis;
 pub use solver::Solver;
 pub use structured::Reduction;
 
