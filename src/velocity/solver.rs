@@ -3,6 +3,8 @@
 
 use super::Problem;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
+use super::choice::Stage;
+use super::recall::Basis;
 use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
@@ -37,9 +39,9 @@ use crate::tol;
 #[derive(Debug)]
 pub struct Solver {
     n_max: usize,
-    lcp: Lcp,
+    pub(super) lcp: Lcp,
     elimination: Elimination,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// Matrix, right-hand side and solution of (vel.6).
     m: Vec<f64>,
     q: Vec<f64>,
@@ -48,26 +50,19 @@ pub struct Solver {
     terms: Vec<f64>,
     v: Vec<f64>,
     joint: Vec<f64>,
-    normal: Vec<f64>,
+    pub(super) normal: Vec<f64>,
     friction: Vec<f64>,
     brake: Vec<f64>,
     work: Vec<f64>,
     /// Momentum with every brake at its lower bound.
     p: Vec<f64>,
-    structured: Structured,
-    basic: Vec<bool>,
-    stage: Stage,
-    lemke_only: bool,
-}
-
-/// Which method answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Stage {
-    /// Lemke's method, or a basis it remembers.
-    #[default]
-    Lemke,
-    /// Modes in the space of bodies, (vel.12).
-    Bodies,
+    pub(super) structured: Structured,
+    pub(super) basic: Vec<bool>,
+    /// Names of the contacts of the problem, and the parts of the basis that `lcp` remembers.
+    pub(super) names: Vec<usize>,
+    pub(super) known: Basis,
+    pub(super) stage: Stage,
+    pub(super) lemke_only: bool,
 }
 
 impl Solver {
@@ -95,6 +90,8 @@ impl Solver {
             p: reserve(n_max)?,
             structured: Structured::default(),
             basic: reserve(n_max)?,
+            names: reserve(n_max)?,
+            known: Basis::new(n_max)?,
             stage: Stage::default(),
             lemke_only: false,
         })
@@ -149,16 +146,6 @@ impl Solver {
         }
     }
 
-    /// Whether every problem goes to Lemke's method, however many contacts it has.
-    pub fn set_lemke_only(&mut self, only: bool) {
-        self.lemke_only = only;
-    }
-
-    /// Which method answered the last solved problem.
-    pub fn stage(&self) -> Stage {
-        self.stage
-    }
-
     /// Solves `problem`; read the answer with [`v`](Self::v) and its neighbours.
     ///
     /// # Errors
@@ -175,6 +162,7 @@ impl Solver {
         }
         problem.check()?;
         self.layout.arrange(problem);
+        self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
         if !self.lemke_only
