@@ -59,7 +59,7 @@ pub(super) struct Core {
     pub(super) basic: Vec<bool>,
     trial_basic: Vec<bool>,
     start: Vec<bool>,
-    work: Vec<f64>,
+    pub(super) work: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) ray: Ray,
     pub(super) ray_found: bool,
@@ -138,6 +138,7 @@ impl Core {
             Some(info) => info,
             None => self.attempts(m, q, options, budget)?,
         };
+        let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
         Ok(info)
     }
@@ -188,6 +189,26 @@ impl Core {
                 self.trial_basic[v - n] = true;
             }
         }
+        self.judge_trial(m, q)
+    }
+
+    /// As [`Core::consider`] for a path in other column scales `c`.
+    pub(super) fn consider_in(&mut self, m: MatRef<'_>, q: &[f64], c: &[f64]) -> f64 {
+        let n = q.len();
+        self.trial.z.fill(0.0);
+        self.trial_basic.fill(false);
+        for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
+            if (n..2 * n).contains(&v) {
+                self.trial.z[v - n] = x.max(0.0) * c[v - n];
+                self.trial_basic[v - n] = true;
+            }
+        }
+        self.judge_trial(m, q)
+    }
+
+    /// The residual of the trial, which becomes the best candidate if it is better.
+    fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        let t = &mut self.trial;
         product(m, &t.z, q, &mut t.w);
         t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
         let residual = t.residual;
