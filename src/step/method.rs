@@ -214,6 +214,8 @@ pub(super) struct Stage {
     pub normal_offset: Vec<f64>,
     /// The unknown is the sum of both velocities.
     pub sum: bool,
+    /// Nothing but joints is constrained, and what the rows leave of velocities is projected away.
+    pub joints_alone: bool,
     /// Part of the new velocity in the displacement.
     pub weight: f64,
     /// Moreau's theta, an option.
@@ -243,6 +245,7 @@ impl Stage {
             joint_offset: zeros(d.n_joint)?,
             normal_offset: zeros(d.n_contact)?,
             sum: false,
+            joints_alone: false,
             weight: 0.5,
             theta: 0.5,
             before: zeros(d.nv)?,
