@@ -110,7 +110,7 @@ fn row(
 ) {
     let grids: Vec<usize> = (n..n + GRIDS).collect();
     let Some(runs) = grids.iter().map(|&n| run(n)).collect::<Option<Vec<Run>>>() else {
-        println!("| {name} | {} | failed |", end / n as f64);
+        println!("| {name} | {:.1e} | failed |", end / n as f64);
         return;
     };
     let per_step = runs.iter().zip(&grids).map(|(r, &n)| 1e6 * r.seconds / n as f64).collect();
@@ -119,7 +119,7 @@ fn row(
         None => String::new(),
     };
     println!(
-        "| {name} | {} | {:.2} | {:.2} | {:.1e} |{last}",
+        "| {name} | {:.1e} | {:.2} | {:.2} | {:.1e} |{last}",
         end / n as f64,
         median(per_step),
         1e3 * median(runs.iter().map(|r| r.seconds).collect()),
