@@ -198,6 +198,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
 
+/// Part of a step by which two may differ and count as equal: far above what sums of times lose, far below what a change
+/// of steps does to an impact between them.
+pub const EQUAL_STEPS: f64 = 1e-6;
+
 /// Coordinates below this part of the scene's length are not told apart from zero by a relative
 /// tolerance.
 pub const SMALL_COORDINATE: f64 = 1e-3;
@@ -216,6 +220,14 @@ pub const WHOLE_STEPS: f64 = 1e-9;
 /// it by this: more than the rounding of a few operations or ten printed digits, less than any
 /// meant deviation.
 pub const GIVEN_UNIT: f64 = 1e-9;
+
+/// How far a quaternion of a state that the host sets may be from length one: a host that keeps it
+/// in single precision must pass, a vector that was never normalised must not.
+pub const STATE_UNIT: f64 = 1e-5;
+
+/// Relative error from which a check of a model calls an answer wrong. Differences of smooth
+/// functions agree to 1e-8 or better; a wrong entry is wrong by a good part of its size.
+pub const MODEL_WRONG: f64 = 1e-6;
 
 /// Squared angle below which the screw motion is taken from its series, whose sixth term is then
 /// below rounding.

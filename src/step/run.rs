@@ -2,6 +2,7 @@
 //! Knows which contacts take part, not in what order things happen.
 
 use super::assemble::Source;
+use super::check::of_the_step;
 use super::dense::Dense;
 use super::event::{Event, EventKind, EventLog};
 use super::host::Host;
@@ -170,8 +171,10 @@ impl Run<'_> {
         self.projects_velocity = self.projects && method.projects_velocity();
         self.w.stage.span = h;
         self.w.stage.joints_alone = joints_alone;
+        if method.position_level() {
+            self.recall(h);
+        }
         if method.two_step() {
-            self.recall();
             self.w.stage.span = 0.5 * (self.state.h_before + h);
         }
         let w = &mut *self.w;
@@ -195,7 +198,8 @@ impl Run<'_> {
     /// Solves the stage for the listed contacts and reads off velocity, modes and position.
     pub(super) fn solve_stage(&mut self) -> Result<()> {
         let w = &mut *self.w;
-        let info = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch)?;
+        let solved = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch);
+        let info = solved.map_err(of_the_step)?;
         self.stats.solved(&info);
         let u = w.step.solver.v();
         w.m1.fill(Mode::Open);
@@ -291,7 +295,7 @@ impl Run<'_> {
         for (brake, &mode) in self.state.brakes.iter_mut().zip(brakes) {
             brake.mode = mode;
         }
-        if self.method.two_step() {
+        if self.method.position_level() {
             self.remember(h);
         }
         let pieces = &mut self.w.pieces;
