@@ -187,6 +187,13 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
+    /// Where in v the coordinates of each body begin, ascending from 0, for models made of bodies:
+    /// contacts and joints touch few of them, and problems with many contacts are solved in blocks of
+    /// this size. Empty where nothing is known; then the mass matrix tells. Asked once.
+    fn bodies(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
     /// the differences in time.
     fn constraints_move(&self) -> bool {
@@ -196,6 +203,16 @@ pub trait Model: Send + Sync {
     /// The state a motion starts from unless told otherwise. Both are zero when this is called.
     fn initial(&self, q: &mut [f64], v: &mut [f64]) {
         let _ = (q, v);
+    }
+
+    /// Refuses numbers that are no position of this model, such as a quaternion of length zero,
+    /// when the host sets a state. They are finite and as many as there should be.
+    ///
+    /// # Errors
+    /// `Range` or `Value`, with the number at fault.
+    fn check_position(&self, q: &[f64]) -> Result<()> {
+        let _ = q;
+        Ok(())
     }
 
     /// Friction coefficient of a contact, >= 0.

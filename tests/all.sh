@@ -137,6 +137,8 @@ consumers() {
 
 umbra_style() { sh tests/umbra.sh; }
 
+viewer() { sh tests/viewer.sh; }
+
 binding() { sh "tests/bindings/$1.sh"; }
 
 # Which functions of the header each binding covers; needs nothing but Python.
@@ -183,6 +185,7 @@ section "MATLAB and Octave binding, in Octave" binding octave
 section "Julia binding, read or run" binding julia
 section "Fortran through iso_c_binding" binding fortran
 section "the same bits from every language" same_bits
+section "pages of the viewer in a browser" viewer
 section "the source tree is as before" clean_tree
 
 printf '\n%s sections passed, 0 failed, %s skipped, in %s s\n' "$passed" "$skipped" "$(($(date +%s) - started))"

@@ -18,7 +18,7 @@ cmake --build "$out/build" >/dev/null
 # Scene, names of its bodies, frames.
 scene() {
   echo "$1:"
-  "$out/build/$1" "$out"
+  "$out/build/$1" "$out" --html
   [ "$(wc -l <"$out/$1.csv")" -eq $(($3 + 1)) ]
   [ "$(head -n 1 "$out/$1.csv" | tr ',' '\n' | grep -c '\.qw$')" -eq "$2" ]
   tail -n 1 "$out/$1.svg" | grep -q '</svg>'

@@ -1,8 +1,8 @@
 // The frame of the host: modules that are updated in turn, and connectors that carry values
 // between them. Knows no mechanics.
 #pragma once
-#include <initializer_list>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace host {
@@ -44,7 +44,7 @@ public:
 /// The loop over frames. Modules belong to whoever made them.
 class World {
 public:
-  World(std::initializer_list<Module *> modules) : modules_(modules) {}
+  explicit World(std::vector<Module *> modules) : modules_(std::move(modules)) {}
 
   void run(int frames, double dt) {
     for (int i = 1; i <= frames; ++i)

@@ -1,10 +1,15 @@
 // A pawl is pushed into a hole that has its shape: a throat with a bend, and a seat at its end.
 //
-//   pawl [FOLDER]   writes pawl.csv and pawl.svg there and prints what it promises
+//   pawl [FOLDER [--html]]   writes pawl.csv and pawl.svg there, and pawl.html if told to; prints
+//   what
+//                            it promises
 #include "outline.hpp"
 #include "picture.hpp"
 #include "promises.hpp"
 #include "recorder.hpp"
+#include "theater.hpp"
+#include <cstring>
+#include <optional>
 
 using namespace host;
 
@@ -86,7 +91,24 @@ private:
   double next_ = 0.0;
 };
 
-int run(const std::string &folder) {
+/// The block with the hole, and the pawl, as thick as each other.
+void set_the_stage(const OutlineCollider &collider, scene_html &page) {
+  const auto numbers = [](const std::vector<Vec> &points) {
+    std::vector<double> out;
+    for (Vec p : points)
+      out.insert(out.end(), {p.x, p.y});
+    return out;
+  };
+  const char *prism = "\"kind\":\"prism\",\"depth\":0.02,\"outline\"";
+  std::vector<Vec> solid = collider.walls.corners;
+  solid.insert(solid.end(), {{0.05, -0.1}, {-0.05, -0.1}});
+  const std::vector<double> block = numbers(solid), core = numbers(collider.core.corners);
+  scene_list(&page, prism, block.data(), static_cast<int>(block.size()));
+  scene_body(&page, "pawl", "#8fb3d9");
+  scene_list(&page, prism, core.data(), static_cast<int>(core.size()));
+}
+
+int run(const std::string &folder, bool html) {
   const double dt = 0.001;
   Mechanism mechanism;
   const Pose start{{0.004, 0.022, 0}, rotation({0, 0, -0.25})};
@@ -113,7 +135,16 @@ int run(const std::string &folder) {
   energy.loads.connect(finger.loads);
   recorder.motions.connect(dynamics.motions);
   film.motions.connect(dynamics.motions);
-  World{&finger, &dynamics, &depth, &energy, &recorder, &film}.run(400, dt);
+  std::vector<Module *> modules{&finger, &dynamics, &depth, &energy, &recorder, &film};
+  std::optional<Theater> theater;
+  if (html) {
+    theater.emplace(folder + "/pawl.html", "A pawl is pushed into a shaped hole", Vec{0, 1, 0},
+                    Vec{0.3, 0.2, 1});
+    theater->motions.connect(dynamics.motions);
+    set_the_stage(collider, theater->page);
+    modules.push_back(&*theater);
+  }
+  World(modules).run(400, dt);
   film.write(folder + "/pawl.svg");
 
   // Seated, its flanks lie on those of the seat: closed form.
@@ -136,7 +167,7 @@ int run(const std::string &folder) {
 
 int main(int argc, char **argv) {
   try {
-    return run(argc > 1 ? argv[1] : ".");
+    return run(argc > 1 ? argv[1] : ".", argc > 2 && std::strcmp(argv[2], "--html") == 0);
   } catch (const std::exception &e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

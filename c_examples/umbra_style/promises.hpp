@@ -19,8 +19,8 @@ public:
     expect(depth.deepest < 1e-9, "nothing is deeper in anything than, m", depth.deepest);
   }
 
-  /// The library's account of energy agrees with the host's, and energy is lost only where it may be.
-  /// Five percent: the host sums work from frame to frame, across impacts.
+  /// The library's account of energy agrees with the host's, and energy is lost only where it may
+  /// be. Five percent: the host sums work from frame to frame, across impacts.
   void expect_sane_energy(const stn_ledger &ledger, const EnergyWatch &energy) {
     const double work = ledger.external - energy.gravity_work - energy.load_work;
     const double kinetic = ledger.kinetic - energy.kinetic(), all = energy.turnover;

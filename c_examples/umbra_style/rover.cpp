@@ -1,10 +1,15 @@
 // A four-wheeled rover with an arm crosses rough ground, stops, and puts its hand down.
 //
-//   rover [FOLDER]   writes rover.csv and rover.svg there and prints what it promises
+//   rover [FOLDER [--html]]   writes rover.csv and rover.svg there, and rover.html if told to;
+//   prints
+//                             what it promises
 #include "picture.hpp"
 #include "promises.hpp"
 #include "recorder.hpp"
 #include "rover_parts.hpp"
+#include "theater.hpp"
+#include <cstring>
+#include <optional>
 
 using namespace host;
 
@@ -78,7 +83,45 @@ private:
   double next_ = 0.0;
 };
 
-int run(const std::string &folder) {
+/// The ground, and the shapes of the bodies in their order.
+void set_the_stage(const Rover &rover, scene_html &page) {
+  constexpr int nx = 140, ny = 40;
+  std::vector<double> heights;
+  for (int j = 0; j < ny; ++j)
+    for (int i = 0; i < nx; ++i)
+      heights.push_back(
+          rover.collider.ground.height(-0.7 + 7.0 * i / (nx - 1), -1.0 + 2.0 * j / (ny - 1)));
+  scene_list(&page,
+             "\"kind\":\"heights\",\"nx\":140,\"ny\":40,\"size\":[7,2],"
+             "\"pose\":[2.8,0,0,1,0,0,0],\"heights\"",
+             heights.data(), nx * ny);
+  for (const Ball &rock : rover.collider.rocks)
+    scene_shape(
+        &page,
+        "\"kind\":\"sphere\",\"radius\":%g,\"color\":\"#a58468\",\"pose\":[%g,%g,%g,1,0,0,0]",
+        rock.radius, rock.center.x, rock.center.y, rock.center.z);
+  scene_body(&page, "chassis", "#8fb3d9");
+  scene_shape(&page, "\"kind\":\"box\",\"half\":[%g,%g,%g]", Rover::HALF.x, Rover::HALF.y,
+              Rover::HALF.z);
+  for (int i = 0; i < 4; ++i) {
+    scene_body(&page, "wheel", "#555555");
+    const char *across = "\"pose\":[0,0,0,0.70710678,0.70710678,0,0]";
+    scene_shape(&page, "\"kind\":\"wheel\",\"radius\":%g,\"tread\":%g,%s", Rover::RADIUS,
+                Rover::TREAD, across);
+    scene_shape(&page, "\"kind\":\"box\",\"half\":[%g,0.015,0.015]", Rover::RADIUS); // a spoke
+  }
+  scene_body(&page, "upper arm", "#c0392b");
+  scene_shape(&page, "\"kind\":\"capsule\",\"radius\":0.025,\"length\":%g", Rover::LINK);
+  scene_body(&page, "forearm", "#d98880");
+  scene_shape(&page,
+              "\"kind\":\"capsule\",\"radius\":0.02,\"length\":%g,\"pose\":[0,0,0,0.70710678,0,0."
+              "70710678,0]",
+              Rover::LINK);
+  scene_shape(&page, "\"kind\":\"sphere\",\"radius\":%g,\"pose\":[%g,0,0,1,0,0,0]", Rover::HAND,
+              0.5 * Rover::LINK);
+}
+
+int run(const std::string &folder, bool html) {
   const double dt = 0.008;
   Rover rover;
   Driver driver(rover);
@@ -96,7 +139,16 @@ int run(const std::string &folder) {
   recorder.motions.connect(dynamics.motions);
   film.motions.connect(dynamics.motions);
 
-  World{&driver, &dynamics, &depth, &energy, &recorder, &film}.run(1100, dt);
+  std::vector<Module *> modules{&driver, &dynamics, &depth, &energy, &recorder, &film};
+  std::optional<Theater> theater;
+  if (html) {
+    theater.emplace(folder + "/rover.html", "A rover with an arm on rough ground", Vec{0, 0, 1},
+                    Vec{0.2, -1, 0.5});
+    theater->motions.connect(dynamics.motions);
+    set_the_stage(rover, theater->page);
+    modules.push_back(&*theater);
+  }
+  World(modules).run(1100, dt);
   film.write(folder + "/rover.svg");
 
   const Pose chassis = (*dynamics.motions)[Rover::CHASSIS].pose;
@@ -117,7 +169,7 @@ int run(const std::string &folder) {
 
 int main(int argc, char **argv) {
   try {
-    return run(argc > 1 ? argv[1] : ".");
+    return run(argc > 1 ? argv[1] : ".", argc > 2 && std::strcmp(argv[2], "--html") == 0);
   } catch (const std::exception &e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

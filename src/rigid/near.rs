@@ -6,18 +6,12 @@
 use super::body::Placed;
 use super::contact::{Ellipse, tangents};
 use super::features::{Stand, gaps, gaps_to_plane};
+use super::keys;
 use super::mesh::Mesh;
 use super::shape::Touch;
 use super::solid::Solid;
 use nalgebra::Vector3;
 use std::sync::Mutex;
-
-/// Keys of contacts that come and go start here, above those of contacts with a slot of their own
-/// and below those of limits.
-const COMING_KEY: i64 = 1 << 61;
-
-/// Most shapes of a scene in which contacts come and go: two of their numbers are part of a key.
-pub(super) const SHAPES: usize = 1 << 15;
 
 /// What a shape is to those that look for neighbors.
 #[derive(Clone, Debug)]
@@ -117,7 +111,13 @@ impl Near {
     ) {
         let mut scratch = self.pool.lock().ok().and_then(|mut p| p.pop()).unwrap_or_default();
         scratch.placed.clear();
-        scratch.placed.extend(self.items.iter().map(|i| place(i.body)));
+        for (k, item) in self.items.iter().enumerate() {
+            // Shapes of one body mostly follow each other.
+            let again = k.checked_sub(1).filter(|&last| self.items[last].body == item.body);
+            let placed =
+                again.map_or_else(|| place(item.body), |last| scratch.placed[last].clone());
+            scratch.placed.push(placed);
+        }
         scratch.order.clear();
         for (k, item) in self.items.iter().enumerate() {
             if let Form::Solid(s) = &item.form {
@@ -136,12 +136,16 @@ impl Near {
     /// Pairs of solids.
     fn sweep(&self, scratch: &Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
         for (at, &(low, i)) in scratch.order.iter().enumerate() {
-            let Form::Solid(s) = &self.items[i as usize].form else { continue };
+            let item = &self.items[i as usize];
+            let Form::Solid(s) = &item.form else { continue };
             let one = Stand { solid: s, placed: &scratch.placed[i as usize] };
             let (middle, end) = (one.middle(), low + 2.0 * s.reach + margin);
             for &(start, j) in &scratch.order[at + 1..] {
                 if start > end {
                     break;
+                }
+                if !self.looks_for(item, &self.items[j as usize]) {
+                    continue;
                 }
                 let Form::Solid(o) = &self.items[j as usize].form else { continue };
                 let other = Stand { solid: o, placed: &scratch.placed[j as usize] };
@@ -226,7 +230,7 @@ impl Near {
         look(&mut |feature, touch| {
             let grain = met.grain.as_ref().map(|g| Ellipse { on_a: g.on_a == on_a, ..g.clone() });
             let tangents = tangents(&touch, flat, grain.as_ref(), pa, pb);
-            let key = COMING_KEY + ((i as i64) << 45) + ((j as i64) << 30) + feature as i64;
+            let key = keys::of_coming([i, j], feature);
             found(Found { key, a: a.body, b: b.body, touch: &touch, tangents, met });
         });
     }

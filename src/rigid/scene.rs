@@ -1,7 +1,7 @@
 //! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated
 //! when it is asked.
 
-use super::body::{Body, BodyId, Placed};
+use super::body::{Body, Placed};
 use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
@@ -9,7 +9,7 @@ use super::joint::{Equation, Target};
 use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::axpy;
 use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use crate::tol;
@@ -180,6 +180,17 @@ impl Model for Scene {
     fn initial(&self, q: &mut [f64], v: &mut [f64]) {
         q.copy_from_slice(&self.q);
         v.copy_from_slice(&self.v);
+    }
+
+    fn check_position(&self, q: &[f64]) -> Result<()> {
+        for b in self.bodies.iter().filter(|b| b.kind.turns()) {
+            let value = stored(&q[b.q_at + 3..b.q_at + 7]).norm();
+            if !((value - 1.0).abs() <= tol::STATE_UNIT) {
+                let (what, must) = ("length of the quaternion at q", "1");
+                return Err(Error::Range { what, index: b.q_at + 3, value, must });
+            }
+        }
+        Ok(())
     }
 
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
@@ -396,6 +407,10 @@ impl Model for Scene {
         self.brakes.get(brake).map_or(brake as i64, |b| b.joint.index() as i64)
     }
 
+    fn bodies(&self) -> Vec<usize> {
+        self.bodies.iter().filter(|b| b.kind.nv() > 0).map(|b| b.v_at).collect()
+    }
+
     fn constraints_move(&self) -> bool {
         self.moves
     }
@@ -410,27 +425,5 @@ impl Model for Scene {
 
     fn key(&self, contact: usize) -> i64 {
         self.slots.get(contact).map_or(contact as i64, |s| s.key)
-    }
-}
-
-impl Scene {
-    /// The builder's pose.
-    pub fn initial_position(&self) -> &[f64] {
-        &self.q
-    }
-
-    /// The velocities given to the builder.
-    pub fn initial_velocity(&self) -> &[f64] {
-        &self.v
-    }
-
-    /// Where the coordinates of a body are in q; empty for a body of another scene.
-    pub fn position_range(&self, id: BodyId) -> std::ops::Range<usize> {
-        self.bodies.get(id.index()).map_or(0..0, |b| b.q_at..b.q_at + b.kind.nq())
-    }
-
-    /// Where the coordinates of a body are in v; empty for a body of another scene.
-    pub fn velocity_range(&self, id: BodyId) -> std::ops::Range<usize> {
-        self.bodies.get(id.index()).map_or(0..0, |b| b.v_at..b.v_at + b.kind.nv())
     }
 }

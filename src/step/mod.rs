@@ -36,6 +36,7 @@ mod pairs;
 mod plain;
 mod report;
 mod resolve;
+mod rule;
 mod run;
 mod schatzman_paoli;
 mod search;
@@ -191,7 +192,7 @@ impl Stepper {
             scratch: Scratch::new(&room, hosted)?,
             elements: Elements::new(&dims)?,
             options: *options,
-            method: method::of(settings.method)?,
+            method: rule::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
@@ -242,13 +243,14 @@ impl Stepper {
     /// bases, keeps the counters.
     ///
     /// # Errors
-    /// `Dimension`, `NonFinite`; nothing changes then.
+    /// `Dimension`, `NonFinite`; those of [`Model::check_position`]. Nothing changes then.
     pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         length("q", q, self.dims.nq)?;
         length("v", v, self.dims.nv)?;
         finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
+        self.model.check_position(q)?;
         self.state.t = t;
         self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
@@ -439,9 +441,7 @@ impl Stepper {
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         std::mem::swap(&mut self.dense, &mut self.dense_trial);
-        let (fixed, slots) = (self.dims.n_contact, &self.state.slots);
-        let there = |i: usize| i.checked_sub(fixed).is_none_or(|slot| slots.key(slot).is_some());
-        self.bases.take_from(&mut self.work, there);
+        self.bases.take_from(&mut self.work, |i| self.state.has_contact(i));
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
         self.stats.events_lost += lost as i64;

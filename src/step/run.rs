@@ -2,6 +2,7 @@
 //! Knows which contacts take part, not in what order things happen.
 
 use super::assemble::Source;
+use super::check::of_the_step;
 use super::dense::Dense;
 use super::event::{Event, EventKind, EventLog};
 use super::host::Host;
@@ -156,9 +157,20 @@ impl Run<'_> {
 
     /// Fills the stage with the problem of a piece of length `h`.
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
+        self.prepare_rows(method, h, self.joints_alone())
+    }
+
+    /// The same, told whether joints are all that it constrains.
+    pub(super) fn prepare_rows(
+        &mut self,
+        method: &'static dyn Method,
+        h: f64,
+        joints_alone: bool,
+    ) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
         self.w.stage.span = h;
+        self.w.stage.joints_alone = joints_alone;
         if method.position_level() {
             self.recall(h);
         }
@@ -177,10 +189,17 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Whether joints are all that the piece under way constrains, and are projected at its end.
+    fn joints_alone(&self) -> bool {
+        let touching = self.state.contacts.iter().any(|c| c.mode.active());
+        self.set.stabilization == Stabilization::Project && self.host.dims.n_brake == 0 && !touching
+    }
+
     /// Solves the stage for the listed contacts and reads off velocity, modes and position.
     pub(super) fn solve_stage(&mut self) -> Result<()> {
         let w = &mut *self.w;
-        let info = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch)?;
+        let solved = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch);
+        let info = solved.map_err(of_the_step)?;
         self.stats.solved(&info);
         let u = w.step.solver.v();
         w.m1.fill(Mode::Open);

@@ -2,7 +2,7 @@
 
 Complementarity problems on arrays: :func:`solve_lcp`, :func:`solve_contact`, :func:`solve_impact`, :class:`Lcp`.
 Motion: a :class:`Model` of functions, or one that a :class:`Builder` makes of bodies, moved by a :class:`Stepper`.
-Pictures: :mod:`stiction.plot`. SI units throughout; what the library promises is in stiction.h.
+Pictures: :mod:`stiction.plot`, in a browser :mod:`stiction.viewer`. SI units throughout; what the library promises is in stiction.h.
 """
 
 from ._c import (
@@ -36,6 +36,7 @@ from ._lcp import (
     solve_trapezoid,
 )
 from ._lib import Error, Refuse, lib
+from ._sink import ContactSink
 from ._model import Consistency, Dims, Energy, Model, PassiveModel, last_error
 from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
 
@@ -47,6 +48,7 @@ __all__ = [
     "Consistency",
     "Contact",
     "ContactMode",
+    "ContactSink",
     "ContactSolution",
     "Dims",
     "Energy",
