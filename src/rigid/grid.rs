@@ -30,21 +30,21 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Numbers of all two balls that are not further apart than `margin`, the lower one first, in
-    /// ascending order.
-    pub(super) fn search(&mut self, margin: f64) -> &[(u32, u32)] {
+    /// Numbers of all two balls that are not further apart than `margin` and for which `meet` holds, the
+    /// lower one first, in ascending order.
+    pub(super) fn search(&mut self, margin: f64, meet: impl Fn(u32, u32) -> bool) -> &[(u32, u32)] {
         self.pairs.clear();
         let largest = self.sort(margin);
         for at in 0..self.cells.len() {
             let ([x, y, z], i) = self.cells[at];
             // Its own cell and the next above, which follow it, then half of the cells around: the
             // other half finds it.
-            self.run(i, at + 1, [x, y, z.saturating_add(1)], margin);
+            self.run(i, at + 1, [x, y, z.saturating_add(1)], margin, &meet);
             for [dx, dy] in [[0, 1], [1, -1], [1, 0], [1, 1]] {
                 let (x, y) = (x.saturating_add(dx), y.saturating_add(dy));
                 let first = [x, y, z.saturating_sub(1)];
                 let from = self.cells.partition_point(|(cell, _)| *cell < first);
-                self.run(i, from, [x, y, z.saturating_add(1)], margin);
+                self.run(i, from, [x, y, z.saturating_add(1)], margin, &meet);
             }
         }
         for at in 0..self.large.len() {
@@ -52,7 +52,7 @@ impl Grid {
             for j in 0..self.balls.len() as u32 {
                 let both_large = self.balls[j as usize].2 > largest;
                 if j != i && !(both_large && j < i) {
-                    self.test(i, j, margin);
+                    self.test(i, j, margin, &meet);
                 }
             }
         }
@@ -89,23 +89,30 @@ impl Grid {
     }
 
     /// Tests ball `i` against those in the cells from place `from` up to the cell `last`.
-    fn run(&mut self, i: u32, from: usize, last: Cell, margin: f64) {
+    fn run(
+        &mut self,
+        i: u32,
+        from: usize,
+        last: Cell,
+        margin: f64,
+        meet: &impl Fn(u32, u32) -> bool,
+    ) {
         for at in from..self.cells.len() {
             let (cell, j) = self.cells[at];
             if cell > last {
                 break;
             }
-            self.test(i, j, margin);
+            self.test(i, j, margin, meet);
         }
     }
 
-    fn test(&mut self, i: u32, j: u32, margin: f64) {
+    fn test(&mut self, i: u32, j: u32, margin: f64, meet: &impl Fn(u32, u32) -> bool) {
         #[cfg(test)]
         {
             self.tested += 1;
         }
         let ((a, at, r), (b, other, s)) = (self.balls[i as usize], self.balls[j as usize]);
-        if (other - at).norm() <= r + s + margin {
+        if meet(a, b) && (other - at).norm() <= r + s + margin {
             self.pairs.push((a.min(b), a.max(b)));
         }
     }
@@ -148,7 +155,9 @@ mod tests {
                     }
                 }
                 expected.sort_unstable();
-                assert_eq!(grid.search(margin), expected);
+                assert_eq!(grid.search(margin, |_, _| true), expected);
+                expected.retain(|(a, b)| (a + b) % 2 == 0);
+                assert_eq!(grid.search(margin, |a, b| (a + b) % 2 == 0), expected);
             }
         }
     }
@@ -157,7 +166,7 @@ mod tests {
     fn the_cost_grows_with_the_number_of_neighbors() {
         let cost = |side| {
             let mut grid = scattered(side, |_| 0.5);
-            grid.search(0.05);
+            grid.search(0.05, |_, _| true);
             grid.tested as f64
         };
         // Eight times as many balls at the same density; the surface of the box, where neighbors are

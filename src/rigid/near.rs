@@ -111,7 +111,13 @@ impl Near {
     ) {
         let mut scratch = self.pool.lock().ok().and_then(|mut p| p.pop()).unwrap_or_default();
         scratch.placed.clear();
-        scratch.placed.extend(self.items.iter().map(|i| place(i.body)));
+        for (k, item) in self.items.iter().enumerate() {
+            // Shapes of one body mostly follow each other.
+            let again = k.checked_sub(1).filter(|&last| self.items[last].body == item.body);
+            let placed =
+                again.map_or_else(|| place(item.body), |last| scratch.placed[last].clone());
+            scratch.placed.push(placed);
+        }
         scratch.grid.balls.clear();
         for (k, item) in self.items.iter().enumerate() {
             if let Form::Solid(s) = &item.form {
@@ -119,7 +125,11 @@ impl Near {
                 scratch.grid.balls.push((k as u32, middle, s.reach));
             }
         }
-        self.solids(&mut scratch, margin, found);
+        let of = |k: u32| self.items[k as usize].body;
+        // Patches of one body do not meet each other.
+        if scratch.grid.balls.windows(2).any(|two| of(two[0].0) != of(two[1].0)) {
+            self.solids(&mut scratch, margin, found);
+        }
         self.against_the_rest(&mut scratch, margin, found);
         if let Ok(mut pool) = self.pool.lock() {
             pool.push(scratch);
@@ -129,7 +139,9 @@ impl Near {
     /// Pairs of solids, in the order of creation.
     fn solids(&self, scratch: &mut Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
         let mut grid = std::mem::take(&mut scratch.grid);
-        for &(i, j) in grid.search(margin) {
+        let looks =
+            |i: u32, j: u32| self.looks_for(&self.items[i as usize], &self.items[j as usize]);
+        for &(i, j) in grid.search(margin, looks) {
             let (i, j) = (i as usize, j as usize);
             let (Form::Solid(s), Form::Solid(o)) = (&self.items[i].form, &self.items[j].form)
             else {

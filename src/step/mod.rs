@@ -35,6 +35,7 @@ mod options;
 mod plain;
 mod report;
 mod resolve;
+mod rule;
 mod run;
 mod schatzman_paoli;
 mod search;
@@ -190,7 +191,7 @@ impl Stepper {
             scratch: Scratch::new(&room, hosted)?,
             elements: Elements::new(&dims)?,
             options: *options,
-            method: method::of(settings.method)?,
+            method: rule::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
