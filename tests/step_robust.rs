@@ -103,41 +103,6 @@ fn joints_that_contradict_each_other_are_an_error_that_names_them() {
     }
 }
 
-/// A puck of 1 kg on a plane (mu = 1/2) that is pulled sideways: its slip turns until it stops.
-struct Puck {
-    n_dir: usize,
-    pull: [f64; 2],
-}
-
-impl Model for Puck {
-    fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
-    }
-    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-        (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
-        Ok(())
-    }
-    fn force(&self, _: f64, _: &[f64], _: &[f64], f: &mut [f64]) -> Answer {
-        f.copy_from_slice(&[self.pull[0], self.pull[1], -9.81]);
-        Ok(())
-    }
-    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
-        gap[0] = q[2];
-        normal[2] = 1.0;
-        Ok(())
-    }
-    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
-        for k in 0..self.n_dir {
-            let (s, c) = (std::f64::consts::TAU * k as f64 / self.n_dir as f64).sin_cos();
-            (tangent[3 * k], tangent[3 * k + 1]) = (c, s);
-        }
-        Ok(())
-    }
-    fn mu(&self, _: usize) -> f64 {
-        0.5
-    }
-}
-
 #[test]
 fn a_puck_that_is_pulled_aside_stops_when_the_circular_cone_says_to_second_order() {
     // (mu g |v| + f v) falls with the constant rate mu^2 g^2 - f^2, so that the stop is known in closed form. It was found

@@ -333,7 +333,8 @@ impl Stepper {
     }
 
     /// Takes up a saved state: the following steps give the same bits as after
-    /// [`save`](Self::save), for the same model and options. Forgets events.
+    /// [`save`](Self::save), for the same model and options; `stop_at_event` and `event_capacity` may
+    /// differ. Forgets events.
     ///
     /// # Errors
     /// `Value` for bytes that are not a whole snapshot and for one of other options,

@@ -228,8 +228,9 @@ impl Run<'_> {
             })
     }
 
-    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
-    /// in space, whether it has lost so much of its slip that it may have stopped and turned.
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but stands or goes backward
+    /// at the end; in space, whether it has lost so much of its slip that it may have stopped and
+    /// turned.
     fn slip_reversed(&self) -> bool {
         let (w, rows, n_dir) = (&*self.w, self.w.stage.rows(), self.host.dims.n_dir);
         (w.stage.sum || n_dir > 2)
@@ -237,7 +238,7 @@ impl Run<'_> {
                 (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
                     let (k, start) = (usize::from(*k), &w.start);
                     let before = -dot(start.geometry.tangent(i, k), &start.v);
-                    let slow = if n_dir > 2 { tol::SLOWING * before } else { 0.0 };
+                    let slow = if n_dir > 2 { tol::SLOWING * before } else { 2.0 * self.v_zero };
                     -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
                 }
                 _ => false,
