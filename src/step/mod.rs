@@ -32,6 +32,7 @@ mod modes;
 mod moreau;
 mod on_arrays;
 mod options;
+mod pairs;
 mod plain;
 mod report;
 mod resolve;
