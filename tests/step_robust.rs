@@ -245,3 +245,57 @@ fn what_leaves_the_range_of_numbers_is_named_and_not_finite() {
         }
     }
 }
+
+/// A crank of 0.3 m, a coupler of 0.9 m and a rocker of 0.5 m on a ground of 1 m; the crank turns with `w`.
+fn four_bars(w: f64) -> (Planar, [f64; 9], [f64; 9]) {
+    let (crank, coupler, rocker, ground) = (0.3f64, 0.9f64, 0.5f64, 1.0f64);
+    let a = 0.7f64;
+    let p = [crank * a.cos(), crank * a.sin()];
+    let apart = (ground - p[0]).hypot(p[1]);
+    let corner = (coupler * coupler + apart * apart - rocker * rocker) / (2.0 * coupler * apart);
+    let b = (-p[1]).atan2(ground - p[0]) + corner.acos();
+    let (k, mut r) = ([coupler * b.cos(), coupler * b.sin()], [0.0; 2]);
+    (r[0], r[1]) = (p[0] + k[0] - ground, p[1] + k[1]);
+    let c = r[1].atan2(r[0]);
+    let model = Planar {
+        bodies: vec![(1.0, 0.01), (1.0, 0.05), (1.0, 0.02)],
+        pins: vec![
+            ((0, [-0.5 * crank, 0.0]), (-1, [0.0; 2])),
+            ((0, [0.5 * crank, 0.0]), (1, [-0.5 * coupler, 0.0])),
+            ((1, [0.5 * coupler, 0.0]), (2, [0.5 * rocker, 0.0])),
+            ((2, [-0.5 * rocker, 0.0]), (-1, [ground, 0.0])),
+        ],
+        ..Planar::default()
+    };
+    let half = |x: [f64; 2]| x.map(|x| 0.5 * x);
+    let (pm, km, rm) = (half(p), half(k), half(r));
+    let q = [pm[0], pm[1], a, p[0] + km[0], p[1] + km[1], b, ground + rm[0], rm[1], c];
+    // The pin between coupler and rocker moves alike on both: two equations for their turning.
+    let det = k[1] * r[0] - k[0] * r[1];
+    let wb = w * (p[0] * r[1] - p[1] * r[0]) / det;
+    let wc = w * (p[0] * k[1] - p[1] * k[0]) / det;
+    let tip = [-w * p[1], w * p[0]];
+    let v = [
+        -w * pm[1],
+        w * pm[0],
+        w,
+        tip[0] - wb * km[1],
+        tip[1] + wb * km[0],
+        wb,
+        -wc * rm[1],
+        wc * rm[0],
+        wc,
+    ];
+    (model, q, v)
+}
+
+#[test]
+fn a_mechanism_too_fast_for_the_step_is_followed_in_shorter_ones() {
+    // The crank would turn by four radians in a step: the bars cannot be brought together where it leads, and that was the
+    // end. Half of it goes.
+    let (model, q, v) = four_bars(200.0);
+    let mut s = stepper(model, &Options::default(), &q, &v);
+    s.advance(1.0, 0.02).unwrap();
+    assert!(s.stats().steps == 50 && s.stats().substeps > 50, "{:?}", s.stats());
+    assert!(s.stats().worst_joint_drift < 1e-6, "{:?}", s.stats());
+}

@@ -101,6 +101,9 @@ impl Model for Block {
     fn mu(&self, _: usize) -> f64 {
         self.mu
     }
+    fn constraints_move(&self) -> bool {
+        false
+    }
 }
 
 /// A puck of 1 kg on a plane with friction 0.5, pulled along it by a constant force.
