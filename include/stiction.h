@@ -664,7 +664,8 @@ typedef int (*stn_mass_fn)(double t, const double *q, double *mass, void *user);
 
 /**
  * All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term:
- * writes nv numbers.
+ * writes nv numbers. What it gives at the end of a step serves for the start of the next: an input
+ * of the host that jumps between steps is felt over one step.
  */
 typedef int (*stn_force_fn)(double t, const double *q, const double *v, double *force, void *user);
 
@@ -1434,7 +1435,7 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
  * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the last solution
+ * @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
  * @param cap  room in basis, n is always enough
@@ -1457,7 +1458,7 @@ enum stn_status stn_lcp_get_basis(const struct stn_lcp *lcp,
  * positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the next solve, <= n_max
+ * @param n  number of unknowns of the next solve, <= n_max; of stn_mlcp_solve the complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  n_basis keys; Nullable: only if n_basis = 0
  * @param n_basis  number of keys in basis
@@ -2030,7 +2031,8 @@ enum stn_status stn_stepper_restore(struct stn_stepper *s,
  * Everything that steps do is possible this way, with the same bits as by functions that give the
  * same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
  * outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
- * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all
+ * return STN_ERR_VALUE. Every contact has a gap: contacts that come and go, and elements, are for models
+ * of functions. Steppers of one model are independent. Storage for max_points times all
  * arrays of a point is taken with the model and with each stepper; what is not used of it is not
  * touched.
  *
@@ -3294,7 +3296,7 @@ enum stn_status stn_model_coriolis(const struct stn_model *model,
  * Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
  * impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
  * between steep walls with more friction than their slope.
- * Contacts that come and go are not looked at.
+ * Contacts that come and go are asked for up to near.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3306,8 +3308,8 @@ enum stn_status stn_model_coriolis(const struct stn_model *model,
  * in the norm of the inverse mass: 0 for a cone that is not pointed, small for one that almost is
  * not, at most 1; INFINITY without contacts; Nullable: yes
  * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
- * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap),
- * STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap, a bad
+ * contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
