@@ -1,26 +1,49 @@
 /* Chapter 19: solids on uneven ground, without a callback.
  *
- * A height field that is a shallow bowl, a box, and on it a pyramid given by its corners: both are let
- * go above the ground. Contacts between corners, edges and faces come and go by themselves. Look at the
- * last lines: everything lies still, and nothing has sunk into anything. */
+ * A height field that is a shallow bowl, a box, and on it a pyramid given by its corners: both are
+ * let go above the ground. Contacts between corners, edges and faces come and go by themselves.
+ * Look at the last lines: everything lies still, and nothing has sunk into anything. With --html
+ * FILE the motion is written too, as a page for any browser. */
+#include "scene_html.h"
 #include <math.h>
-#include <stdio.h>
 #include <stiction.h>
+#include <string.h>
 
-#define TRY(call)              \
-  do {                         \
-    if ((status = (call)) < 0) \
-      goto fail;               \
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    if ((status = (call)) < 0)                                                                     \
+      goto fail;                                                                                   \
   } while (0)
 
 enum { SIDE = 9, BODIES = 2, NQ = 7 * BODIES, NV = 6 * BODIES };
 
-int main(void) {
+/* The frames of the page: 50 a second, from the state that is to the time given. */
+static stn_status film(scene_html *page, const stn_model *model, stn_stepper *s, int n) {
+  double t, q[NQ], pose[7];
+  stn_status status = STN_OK;
+  int32_t frame, k;
+  for (frame = 0; frame <= n; ++frame) {
+    if (frame > 0)
+      TRY(stn_stepper_advance(s, frame * 0.02, 0.01));
+    TRY(stn_stepper_get_state(s, &t, q, NQ, NULL, NV));
+    scene_frame(page, t);
+    for (k = 0; k < BODIES; ++k) {
+      TRY(stn_model_get_pose(model, k, q, NQ, pose));
+      scene_pose(page, pose);
+    }
+  }
+fail:
+  return status;
+}
+
+int main(int argc, char **argv) {
+  const double up[3] = {0, 0, 1}, view[3] = {1.0, -1.2, 0.7};
   const double gravity[3] = {0.0, 0.0, -9.81};
-  const double pyramid[15] = {0.3,  0.3,  -0.1, -0.3, 0.3, -0.1, -0.3, -0.3,
-                              -0.1, 0.3,  -0.3, -0.1, 0.0, 0.0,  0.3};
+  const double pyramid[15] = {0.3,  0.3, -0.1, -0.3, 0.3, -0.1, -0.3, -0.3,
+                              -0.1, 0.3, -0.3, -0.1, 0.0, 0.0,  0.3};
   const double half[3] = {0.5, 0.5, 0.2}, still[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-  const double pose[BODIES][7] = {{0, 0, 0.26, 1, 0, 0, 0}, {0, 0, 0.6, 1, 0, 0, 0}}; /* x, quaternion */
+  const double pose[BODIES][7] = {{0, 0, 0.26, 1, 0, 0, 0},
+                                  {0, 0, 0.6, 1, 0, 0, 0}}; /* x, quaternion */
   double heights[SIDE * SIDE], t, q[NQ], v[NV], fastest = 0.0;
   int32_t body[BODIES], i, j;
   stn_status status = STN_OK;
@@ -28,6 +51,7 @@ int main(void) {
   stn_model *model = NULL;
   stn_stepper *s = NULL;
   stn_stats stats;
+  scene_html page = {NULL, 0, 0, 0};
 
   /* A bowl that is flat in the middle. */
   for (j = 0; j < SIDE; ++j)
@@ -45,6 +69,17 @@ int main(void) {
   TRY(stn_builder_add_hull(b, body[1], 5, pyramid, NULL, 0, NULL));
   TRY(stn_builder_build(b, &model));
   TRY(stn_stepper_create(model, NULL, &s));
+  if (argc == 3 && strcmp(argv[1], "--html") == 0) {
+    if (scene_open(&page, argv[2], "Solids on uneven ground", up, view) < 0)
+      goto fail;
+    scene_list(&page, "\"kind\":\"heights\",\"nx\":9,\"ny\":9,\"size\":[4,4],\"heights\"", heights,
+               SIDE * SIDE);
+    scene_body(&page, "box", "#8fb3d9");
+    scene_shape(&page, "\"kind\":\"box\",\"half\":[%g,%g,%g]", half[0], half[1], half[2]);
+    scene_body(&page, "pyramid", "#d98f8f");
+    scene_list(&page, "\"kind\":\"hull\",\"points\"", pyramid, 15);
+    TRY(film(&page, model, s, 50));
+  }
   TRY(stn_stepper_advance(s, 1.0, 0.01));
   TRY(stn_stepper_get_state(s, &t, q, NQ, v, NV));
   stats.struct_size = sizeof stats;
@@ -60,6 +95,8 @@ fail:
     stn_last_error(text, (int32_t)sizeof text);
     fprintf(stderr, "%s: %s\n", stn_status_name(status), text);
   }
+  if (page.file && scene_close(&page) < 0)
+    fprintf(stderr, "cannot write %s\n", argv[2]);
   stn_stepper_destroy(s);
   stn_model_destroy(model);
   stn_builder_destroy(b);

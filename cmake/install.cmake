@@ -25,7 +25,7 @@ endif()
 set(stiction_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/stiction")
 configure_package_config_file(stiction-config.cmake.in
   "${CMAKE_CURRENT_BINARY_DIR}/stiction-config.cmake" INSTALL_DESTINATION "${stiction_config_dir}"
-  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR)
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATAROOTDIR)
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/stiction-config-version.cmake"
   COMPATIBILITY "${stiction_compatibility}")
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/stiction-config.cmake"
@@ -60,7 +60,10 @@ install(FILES "${STICTION_ROOT}/README.md" "${STICTION_ROOT}/CHANGELOG.md"
               "${STICTION_ROOT}/LICENSE-MIT" "${STICTION_ROOT}/LICENSE-APACHE"
         DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/stiction")
 install(DIRECTORY "${STICTION_ROOT}/c_examples/" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/stiction/examples"
-        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.f90" PATTERN "*.expected" PATTERN "*.md")
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.f90" PATTERN "*.expected" PATTERN "*.md"
+        PATTERN "*.cpp" PATTERN "*.hpp" PATTERN "CMakeLists.txt")
+
+install(FILES "${stiction_viewer}" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/stiction")
 
 if(stiction_top_level)
   configure_file(cmake_uninstall.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/cmake_uninstall.cmake" @ONLY)

@@ -198,6 +198,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
 
+/// Part of a step by which two may differ and count as equal: far above what sums of times lose, far below what a change
+/// of steps does to an impact between them.
+pub const EQUAL_STEPS: f64 = 1e-6;
+
 /// Coordinates below this part of the scene's length are not told apart from zero by a relative
 /// tolerance.
 pub const SMALL_COORDINATE: f64 = 1e-3;

@@ -135,6 +135,10 @@ consumers() {
   sh tests/consumer.sh
 }
 
+umbra_style() { sh tests/umbra.sh; }
+
+viewer() { sh tests/viewer.sh; }
+
 binding() { sh "tests/bindings/$1.sh"; }
 
 # Which functions of the header each binding covers; needs nothing but Python.
@@ -172,6 +176,7 @@ section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
 section "install, link and run from outside" consumers
+section "a modular host with contacts of its own" umbra_style
 rm -rf build/bindings
 section "bindings cover the header" binding_coverage
 section "C++ binding, gcc with sanitizers and clang" binding cpp
@@ -180,6 +185,7 @@ section "MATLAB and Octave binding, in Octave" binding octave
 section "Julia binding, read or run" binding julia
 section "Fortran through iso_c_binding" binding fortran
 section "the same bits from every language" same_bits
+section "pages of the viewer in a browser" viewer
 section "the source tree is as before" clean_tree
 
 printf '\n%s sections passed, 0 failed, %s skipped, in %s s\n' "$passed" "$skipped" "$(($(date +%s) - started))"

@@ -359,3 +359,125 @@ fn choices_that_the_rules_cannot_follow_are_refused_by_name() {
     let e = refused(Options { stabilization: project, ..options(MethodKind::SchatzmanPaoli) });
     assert!(matches!(e, Error::Value { what: "stabilization", .. }), "{e}");
 }
+
+/// A ball that falls by 1 m onto the ground, stepped by `pattern` times `h` in turn to 1.3 s; the impulses it received.
+fn drop_by(method: MethodKind, e: f64, h: f64, pattern: [f64; 3]) -> (Stepper, f64, usize) {
+    let mut s = stepper(Single { e, ..BALL }, &options(method), &[1.0], &[0.0]);
+    let (mut impulse, mut hits) = (0.0, 0);
+    for part in pattern.into_iter().cycle() {
+        if s.t() > 1.3 {
+            break;
+        }
+        s.step(part * h).unwrap();
+        impulse += s.normal_impulses()[0];
+        hits += s.events().iter().filter(|e| e.kind == EventKind::Impact).count();
+    }
+    (s, impulse, hits)
+}
+
+#[test]
+fn steps_of_any_lengths_rebound_with_the_restitution_of_the_contact() {
+    let patterns =
+        [[1.0, 1.0, 1.0], [1.0, 2.0, 1.0], [1.0, 0.1, 0.1], [1.0, 0.1, 3.0], [0.3, 1.7, 0.2]];
+    for method in [MethodKind::Moreau, MethodKind::SchatzmanPaoli] {
+        for pattern in patterns {
+            let longest = pattern.into_iter().fold(0.0, f64::max);
+            for e in [0.5, 0.8, 1.0] {
+                // Several places of the impact in its step.
+                for h in [0.01, 0.0097, 0.0093, 0.0089, 0.00083] {
+                    let (s, impulse, hits) = drop_by(method, e, h, pattern);
+                    let told =
+                        format!("{method:?} {pattern:?} e = {e}, h = {h}: {:?}", s.ledger_sum());
+                    // Arrives with 2 m/s at t = 1, and falls with 2 m/s^2.
+                    let up = 2.0 * e - 2.0 * (s.t() - 1.0);
+                    let slack = 8.0 * longest * h;
+                    assert!((s.v()[0] - up).abs() < slack, "{told}: {} for {up}", s.v()[0]);
+                    assert_eq!(hits, 1, "{told}");
+                    assert!((impulse - 2.0 * (1.0 + e)).abs() < slack, "{told}: {impulse}");
+                    // 2 J before the impact, e^2 of them after it.
+                    let books = s.ledger_sum();
+                    assert!((books.impact - 2.0 * (1.0 - e * e)).abs() < slack, "{told}");
+                    assert!(books.residue.abs() < slack && books.friction == 0.0, "{told}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_penetration_at_the_start_gives_no_impulse() {
+    for method in [MethodKind::StewartTrinkle, MethodKind::Moreau, MethodKind::SchatzmanPaoli] {
+        for h in [0.1, 0.01, 0.001] {
+            // At rest it stays, leaving it leaves, arriving it rebounds by its law, from where it is.
+            for (v, most) in [(0.0, 0.0), (0.5, 0.5), (-1.0, 0.5)] {
+                let mut s = stepper(BALL, &options(method), &[-0.05], &[v]);
+                for _ in 0..30 {
+                    s.step(h).unwrap();
+                    assert!(s.v()[0] <= most + 1e-12, "{method:?} {v} {h}: {:?}", s.v());
+                    assert!(
+                        s.q()[0] >= -0.05 - 1.5 * h * v.abs() - 1e-12,
+                        "{method:?} {:?}",
+                        s.q()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn friction_in_an_impact_is_booked_as_part_of_it() {
+    // The ball falls for 0.319 s, and does not come back before 0.4 s.
+    for method in [MethodKind::StewartTrinkle, MethodKind::Moreau, MethodKind::SchatzmanPaoli] {
+        let (model, q, v) = spinning_ball(0.5, 0.3);
+        let mut s = stepper(model, &options(method), &q, &v);
+        s.advance(0.33, 0.0007).unwrap();
+        let books = *s.ledger_sum();
+        // The plastic rule goes on to roll or slide afterwards.
+        let sliding = if method == MethodKind::StewartTrinkle { 0.2 } else { 0.0 };
+        assert!(books.friction.abs() <= sliding, "{method:?} {books:?}");
+        // Newton's law takes 3/4 of the 4.9 J of the fall, the plastic one all, and friction something of the spin.
+        let normal = if method == MethodKind::StewartTrinkle { 4.905 } else { 0.75 * 4.905 };
+        assert!(books.impact > normal + 0.05 && books.residue.abs() < 0.05, "{method:?} {books:?}");
+        assert!(s.events().iter().filter(|e| e.kind == EventKind::Impact).count() == 1);
+    }
+}
+
+#[test]
+fn rules_that_locate_nothing_stop_at_the_end_of_the_step_with_the_impact() {
+    for method in [MethodKind::StewartTrinkle, MethodKind::Moreau, MethodKind::SchatzmanPaoli] {
+        let o = Options { stop_at_event: true, ..options(method) };
+        let mut s = stepper(BALL, &o, &[1.0], &[0.0]);
+        s.advance(3.0, 0.013).unwrap();
+        // An impact may take two steps, and be felt a step late.
+        assert!(s.t() > 0.98 && s.t() < 1.0 + 3.0 * 0.013, "{method:?} {}", s.t());
+        let hit = s.events()[0];
+        assert_eq!((hit.kind, hit.t, s.events().len()), (EventKind::Impact, s.t(), 1));
+        let e = if method == MethodKind::StewartTrinkle { 0.0 } else { 0.5 };
+        assert!((hit.speed_before + 2.0).abs() < 0.06, "{method:?} {hit:?}");
+        assert!((hit.speed_after - 2.0 * e).abs() < 0.06, "{method:?} {hit:?}");
+        assert!((hit.impulse - 2.0 * (1.0 + e)).abs() < 0.12, "{method:?} {hit:?}");
+    }
+}
+
+#[test]
+fn between_the_ends_of_a_step_with_an_impact_nothing_has_happened_yet() {
+    for method in [MethodKind::StewartTrinkle, MethodKind::Moreau, MethodKind::SchatzmanPaoli] {
+        let mut s = stepper(BALL, &options(method), &[1.0], &[0.0]);
+        let (mut last, mut q) = (0.0, 1.0);
+        while s.events().is_empty() {
+            (last, q) = (s.t(), s.q()[0]);
+            s.step(0.013).unwrap();
+        }
+        let end = s.q()[0];
+        for part in [0.1, 0.5, 0.9, 0.999] {
+            let (x, v) =
+                s.state_at(last + part * (s.t() - last)).map(|(q, v)| (q[0], v[0])).unwrap();
+            // No excursion beyond what a velocity of 2 m/s makes of both ends.
+            assert!(x < q.max(end) + 0.013 && x > q.min(end) - 0.013, "{method:?} {part}: {x}");
+            if method == MethodKind::Moreau && part > 0.99 {
+                assert!(v < -1.9, "{v}");
+            }
+        }
+    }
+}

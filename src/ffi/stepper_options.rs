@@ -24,9 +24,10 @@ pub enum stn_method {
     STN_METHOD_TRAPEZOID_I = 5,
     /// PAGT06 (6.10).
     STN_METHOD_TRAPEZOID_II = 6,
-    /// AC09 (16).
+    /// AC09 (16); theta and gamma are its options. Order 1.
     STN_METHOD_MOREAU = 7,
-    /// AC09 (22).
+    /// AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
+    /// Order 1.
     STN_METHOD_SCHATZMAN_PAOLI = 8,
     /// AC09 algorithm 1 from here on.
     STN_METHOD_LOBATTO_IIIA_2 = 20,
@@ -115,15 +116,23 @@ pub struct stn_stepper_options {
     pub closing: f64,
     /// 0: 1e-9.
     pub lcp_tolerance: f64,
-    /// Moreau; 0.5.
+    /// MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+    /// 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
+    /// and no iteration.
     pub theta: f64,
-    /// Moreau forecast; 0.5.
+    /// MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+    /// 0.5.
     pub gamma: f64,
-    /// Either > 0: advance chooses the step itself, h is its first try.
+    /// What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
+    /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
+    /// Velocities are not measured, and stn_stepper_step takes its h as it is.
     pub abs_tol: f64,
-    /// As abs_tol, relative.
+    /// The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
+    /// two are added. 0.
     pub rel_tol: f64,
     /// 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+    /// With events NONE impacts are the only events, and lie at the end of the step that feels them:
+    /// STEWART_TRINKLE and SCHATZMAN_PAOLI feel them over two steps and report the second.
     pub stop_at_event: i32,
     /// 0: two linearly implicit Euler sub-steps after an impact, or a start, that excites a stiff
     /// damper, for the trapezoidal methods; 1: none.

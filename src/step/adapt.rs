@@ -287,7 +287,7 @@ impl Stepper {
             let size = fine.abs().max(before.abs());
             error = error.max((fine - coarse).abs() / (ahead * set.tolerance(size)));
         }
-        if self.passes_events() {
+        if self.passes_events() && !self.amid_impact() {
             // A change of modes that is not located shows in velocities first, and in positions later.
             let span = kept.span;
             for (fine, coarse) in self.state.v.iter().zip(&kept.v) {
@@ -307,6 +307,11 @@ impl Stepper {
         let before = kept.state.contacts.iter().map(|c| c.mode);
         self.settings.events != EventLevel::All
             && !before.eq(self.state.contacts.iter().map(|c| c.mode))
+    }
+
+    /// Whether an impact is half over: the velocity between the halves means nothing.
+    fn amid_impact(&self) -> bool {
+        self.state.contacts.iter().any(|c| c.half.under_way())
     }
 
     /// How much deeper than before the step a contact is after it, in units of the tolerance: both

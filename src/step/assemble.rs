@@ -133,6 +133,7 @@ impl Assembly {
                 bound: &self.brake_bound,
             },
         };
+        self.solver.name_contacts(list);
         self.solver.solve(&problem)
     }
 

@@ -114,6 +114,7 @@ impl Run<'_> {
             mu: &data.mu,
             restitution: &data.restitution,
         };
+        w.impact.velocity_mut().name_contacts(&data.list);
         let outcome = w.impact.solve(self.set.law, &impact)?;
         // Moving joints and surfaces do work; exact: differences of equal numbers when they rest
         let driven = start.geometry.phi_t.iter().chain(&data.normal_offset).any(|&x| x != 0.0);

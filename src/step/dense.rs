@@ -95,7 +95,14 @@ impl Run<'_> {
         let w = &*self.w;
         let (v, effort) = path.pick((&w.v1, &w.lcp_effort), (&w.vp, &w.path_effort));
         let (state, times) = (&*self.state, (self.state.t, t));
-        self.dense.push(times, &state.q, (&state.v, v), &effort.travel);
+        let ends: (&[f64], &[f64]) = match path {
+            // The displacement has one velocity.
+            Path::Lcp if self.method.position_level() => (v, v),
+            // The law of impact acts at the end of the step; up to there nothing has happened.
+            Path::Lcp if effort.felt => (&state.v, &state.v),
+            _ => (&state.v, v),
+        };
+        self.dense.push(times, &state.q, ends, &effort.travel);
     }
 }
 

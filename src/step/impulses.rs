@@ -173,19 +173,21 @@ pub(super) struct Effort {
     pub push: f64,
     /// The velocity jumps: what is lost is lost by an impact.
     pub jump: bool,
+    /// The law of an impact stood in the rows of the step.
+    pub felt: bool,
 }
 
 impl Effort {
     pub(super) fn new(d: &Dims) -> Result<Self> {
         let (impulses, travel) = (Impulses::new(d)?, zeros(d.nv)?);
-        Ok(Self { impulses, travel, lift: 0.0, push: 0.0, jump: false })
+        Ok(Self { impulses, travel, lift: 0.0, push: 0.0, jump: false, felt: false })
     }
 
     /// A path that goes by `travel` before it is projected, without impulses so far.
     pub(super) fn begin(&mut self, travel: &[f64]) {
         self.impulses.clear();
         self.travel.copy_from_slice(travel);
-        (self.lift, self.push, self.jump) = (0.0, 0.0, false);
+        (self.lift, self.push, self.jump, self.felt) = (0.0, 0.0, false, false);
     }
 }
 

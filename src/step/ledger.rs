@@ -119,6 +119,10 @@ impl Run<'_> {
         let (at, rows, start) = (&w.stage.impulse, w.stage.rows(), &w.start);
         // Rates in time in the middle of the piece: there, or the mean of both ends.
         let middle = |now: f64, row: f64| if w.stage.apart { 0.5 * (now + row) } else { row };
+        let arrives = |i: usize| {
+            let rate = start.geometry.gap_rate(i, &start.v);
+            self.arrives(i, self.state.contacts[i].mode, rate)
+        };
         let in_rows = self.set.stabilization == Stabilization::Velocity;
         let (mut drive, mut against_drift, mut hit, mut rubbed) = (0.0, 0.0, 0.0, 0.0);
         for (j, &c) in impulses.joint.iter().enumerate() {
@@ -135,9 +139,7 @@ impl Run<'_> {
             }
             let rate = middle(start.geometry.gap_t[i], rows.gap_t[i]);
             drive -= c * rate;
-            let held = self.state.contacts[i].mode.held() && !self.method.position_level();
-            let approaches = start.geometry.gap_rate(i, &start.v) < -self.v_zero;
-            if effort.jump || (approaches && !held) {
+            if effort.jump || arrives(i) {
                 hit -= c * (dot(at.normal(i), mean) + rate);
             } else if in_rows {
                 against_drift += c * (dot(at.normal(i), mean) + rate);
@@ -145,7 +147,13 @@ impl Run<'_> {
         }
         let n_dir = self.host.dims.n_dir;
         for (k, &beta) in impulses.friction.iter().enumerate().filter(|(_, beta)| **beta != 0.0) {
-            rubbed -= beta * dot(at.tangent(k / n_dir, k % n_dir), mean);
+            let i = k / n_dir;
+            let lost = -beta * dot(at.tangent(i, k % n_dir), mean);
+            if arrives(i) {
+                hit += lost;
+            } else {
+                rubbed += lost;
+            }
         }
         for (i, f) in impulses.brake.iter().enumerate() {
             rubbed -= f * dot(at.brake(i), mean);

@@ -218,11 +218,11 @@ pub(super) struct Stage {
     pub weight: f64,
     /// Moreau's theta, an option.
     pub theta: f64,
-    /// For rules over two steps: the velocity of the last displacement, the time it took, and the
-    /// restitution of contacts.
-    pub before: Vec<f64>,
-    pub h_before: f64,
+    /// For rules on positions, per contact: restitution, the time that the row counts in, and the
+    /// depth from which gaps are counted.
     pub restitution: Vec<f64>,
+    pub row_time: Vec<f64>,
+    pub depth: Vec<f64>,
     /// Work space: a position, a force, a displacement, another position.
     pub q: Vec<f64>,
     pub force: Vec<f64>,
@@ -245,9 +245,9 @@ impl Stage {
             sum: false,
             weight: 0.5,
             theta: 0.5,
-            before: zeros(d.nv)?,
-            h_before: 0.0,
             restitution: zeros(d.n_contact)?,
+            row_time: zeros(d.n_contact)?,
+            depth: zeros(d.n_contact)?,
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,
@@ -336,6 +336,19 @@ pub(super) trait Method: Send + Sync {
         stage: &mut Stage,
     ) -> Result<()>;
 
+    /// Directions at the points that the velocity `v` leads to, and the offsets of the rows there,
+    /// for rules on positions.
+    fn rows_at(
+        &self,
+        host: &mut Host<'_>,
+        start: &Start,
+        v: &[f64],
+        stage: &mut Stage,
+    ) -> Result<()> {
+        let _ = (host, start, v, stage);
+        Ok(())
+    }
+
     /// Improves `stage` after a solution with the new velocity `v`, for rules that repeat; gives by
     /// how much the position moved, zero when there is nothing to repeat.
     fn iterate(
@@ -345,8 +358,12 @@ pub(super) trait Method: Send + Sync {
         v: &[f64],
         stage: &mut Stage,
     ) -> Result<f64> {
-        let _ = (host, start, v, stage);
-        Ok(0.0)
+        if !self.position_level() {
+            return Ok(0.0);
+        }
+        let change = stage.moves_by(host, start, v)?;
+        self.rows_at(host, start, v, stage)?;
+        Ok(change)
     }
 
     /// The rule that takes this one's place where velocities jump within no time. A rule with rows
@@ -381,7 +398,7 @@ pub(super) trait Method: Send + Sync {
         false
     }
 
-    /// Whether the rule needs the displacement of the step before.
+    /// Whether the velocity is that of the last displacement.
     fn two_step(&self) -> bool {
         false
     }
@@ -424,12 +441,10 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         MethodKind::Moreau => &Moreau,
         MethodKind::SchatzmanPaoli => &SchatzmanPaoli,
         // Every other is a Runge-Kutta method; a number that names none has been refused before.
-        other => match capture::order(other) {
-            Some(_) => &Capture,
-            None => {
-                let got = format!("{other:?}");
-                return Err(Error::Value { what: "method", got, must: "a method with a rule" });
-            }
-        },
+        other if capture::order(other).is_some() => &Capture,
+        other => {
+            let got = format!("{other:?}");
+            return Err(Error::Value { what: "method", got, must: "a method with a rule" });
+        }
     })
 }

@@ -16,6 +16,7 @@ mod euler;
 mod event;
 mod foresee;
 mod grow;
+mod halves;
 mod hold;
 mod host;
 mod implicit_euler;
@@ -437,7 +438,9 @@ impl Stepper {
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         std::mem::swap(&mut self.dense, &mut self.dense_trial);
-        self.bases.take_from(&mut self.work);
+        let (fixed, slots) = (self.dims.n_contact, &self.state.slots);
+        let there = |i: usize| i.checked_sub(fixed).is_none_or(|slot| slots.key(slot).is_some());
+        self.bases.take_from(&mut self.work, there);
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
         self.stats.events_lost += lost as i64;

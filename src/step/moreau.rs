@@ -124,6 +124,7 @@ impl Run<'_> {
             }
             if impulse > tol::IMPULSE_ZERO * largest && before < -self.v_zero {
                 hit = true;
+                w.lcp_effort.felt = true;
                 self.changed_at = Some(self.state.t + h);
                 self.report(EventKind::Impact, i, before, after, impulse);
                 self.changed_at = None;

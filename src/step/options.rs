@@ -340,11 +340,6 @@ impl Options {
             };
             return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
         }
-        if self.method == MethodKind::SchatzmanPaoli && (self.abs_tol > 0.0 || self.rel_tol > 0.0) {
-            let got = format!("{:e}, {:e}", self.abs_tol, self.rel_tol);
-            let must = "0: the restitution of this rule needs equal steps";
-            return Err(Error::Value { what: "abs_tol, rel_tol", got, must });
-        }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
 

@@ -75,10 +75,7 @@ impl Run<'_> {
         let w = &*self.w;
         let n = w.start.geometry.normal(i);
         let fall: f64 = n.iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum();
-        let mut rate = w.start.geometry.gap_rate(i, &w.start.v).abs();
-        if self.method.two_step() {
-            rate += w.start.geometry.gap_rate(i, &self.state.displaced).abs();
-        }
+        let rate = w.start.geometry.gap_rate(i, &w.start.v).abs();
         2.0 * h * (rate + h * fall)
     }
 

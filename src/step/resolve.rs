@@ -97,7 +97,11 @@ impl Run<'_> {
             let gap = start.geometry.gap[i];
             let rate = start.geometry.gap_rate(i, &start.v);
             let touches = gap <= self.gap_zero;
-            if fresh || gap > -self.gap_zero {
+            if self.method.position_level() {
+                if fresh {
+                    contact.depth = gap.min(0.0);
+                }
+            } else if fresh || gap > -self.gap_zero {
                 contact.depth = if touches && gap < -self.gap_zero { gap } else { 0.0 };
             }
             let stays = gap + lag * rate <= self.gap_zero;

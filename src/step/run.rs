@@ -159,8 +159,10 @@ impl Run<'_> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
         self.w.stage.span = h;
+        if method.position_level() {
+            self.recall(h);
+        }
         if method.two_step() {
-            self.recall();
             self.w.stage.span = 0.5 * (self.state.h_before + h);
         }
         let w = &mut *self.w;
@@ -274,7 +276,7 @@ impl Run<'_> {
         for (brake, &mode) in self.state.brakes.iter_mut().zip(brakes) {
             brake.mode = mode;
         }
-        if self.method.two_step() {
+        if self.method.position_level() {
             self.remember(h);
         }
         let pieces = &mut self.w.pieces;

@@ -3,7 +3,7 @@
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, options, number of slots, time,
 //! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys,
-//! brakes, flags, last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
+//! brakes, flags, time of the last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
 //! bits) of everything before it.
 //! Model and events are not part of it.
 
@@ -12,14 +12,15 @@ use super::ledger::Ledger;
 use super::memory::Bases;
 use super::options::Settings;
 use super::slots::most;
-use super::state::{Brake, Contact, Known, Mode, State};
+use super::state::{Brake, Contact, Half, Known, Mode, State};
 use super::stats::Stats;
-use super::workspace::unknowns;
 use crate::error::{Error, Result};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
-pub(super) const VERSION: u32 = 3;
+/// What stands for the name of a part of a basis that has none.
+const NAMELESS: u64 = u64::MAX;
+pub(super) const VERSION: u32 = 5;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -148,9 +149,7 @@ fn body(
     }
     w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp]);
     w.put(&state.impacts_here.to_le_bytes());
-    for &x in state.displaced.iter().chain([&state.h_before]) {
-        w.put_f64(x);
-    }
+    w.put_f64(state.h_before);
     let (counts, worst) = stats.fields();
     for x in counts {
         w.put_u64(x as u64);
@@ -162,16 +161,22 @@ fn body(
         w.put_f64(x);
     }
     for basis in bases.all() {
-        w.put_u64(basis.len() as u64);
-        for &basic in basis {
-            w.put(&[u8::from(basic)]);
+        w.put_u64(basis.parts().len() as u64);
+        for (name, part) in basis.parts() {
+            w.put_u64(name.map_or(NAMELESS, |i| i as u64));
+            w.put_u64(part.len() as u64);
+            for &basic in part {
+                w.put(&[u8::from(basic)]);
+            }
         }
     }
 }
 
 fn put_contact(w: &mut Writer<'_>, c: &Contact) {
     put_mode(w, c.mode, c.known);
-    w.put_f64(c.depth);
+    for x in [c.depth, c.half.time, c.half.before, c.half.impulse] {
+        w.put_f64(x);
+    }
 }
 
 /// Number of bytes [`write`] needs.
@@ -299,9 +304,7 @@ pub(super) fn read(
         state.contacts.fill(Contact::NEW);
     }
     state.impacts_here = u32::from_le_bytes(r.array()?);
-    for x in state.displaced.iter_mut().chain([&mut state.h_before]) {
-        *x = r.f64()?;
-    }
+    state.h_before = r.f64()?;
     let (mut counts, mut worst) = Stats::default().fields();
     for x in &mut counts {
         *x = r.u64()? as i64;
@@ -316,27 +319,56 @@ pub(super) fn read(
     }
     state.ledger.sum = Ledger::from_fields(sum);
     state.forget_step();
-    let mut parts: [&[u8]; 3] = [&[]; 3];
-    for part in &mut parts {
-        let n = r.u64()? as usize;
-        if n > unknowns(&with_slots(dims, state.slots.len())) {
-            return Err(corrupt("a basis is too large"));
-        }
-        *part = r.take(n)?;
+    let room = with_slots(dims, state.slots.len());
+    let mut again = Reader { from: r.from };
+    for _ in bases.all() {
+        basis(&mut r, &room, |_, _| ())?;
     }
     if r.from.len() != 8 {
         return Err(corrupt("of the wrong length"));
     }
-    for (basis, part) in bases.all_mut().into_iter().zip(parts) {
-        basis.clear();
-        basis.extend(part.iter().map(|&b| b != 0));
+    for to in bases.all_mut() {
+        to.clear();
+        basis(&mut again, &room, |name, part| to.push(name, part.iter().map(|&b| b != 0)))?;
     }
     Ok(Stats::from_fields(counts, worst))
 }
 
+/// A basis of a model with sizes `room`, part by part: the contact, none for a brake, and a byte per
+/// unknown.
+fn basis<'a>(
+    r: &mut Reader<'a>,
+    room: &Dims,
+    mut see: impl FnMut(Option<usize>, &'a [u8]),
+) -> Result<()> {
+    let (mut next, mut brakes) = (0, 0);
+    for _ in 0..r.u64()? {
+        let (name, n) = (r.u64()?, r.u64()? as usize);
+        let contact = (name != NAMELESS).then_some(name as usize);
+        let known = match contact {
+            Some(i) => {
+                let in_order = i >= next && i < room.n_contact && brakes == 0;
+                next = i.saturating_add(1);
+                in_order && (n == 1 || n == room.n_dir + 2)
+            }
+            None => {
+                brakes += 1;
+                brakes <= room.n_brake && (n == 0 || n == 2)
+            }
+        };
+        if !known {
+            return Err(corrupt("a basis is of another model"));
+        }
+        see(contact, r.take(n)?);
+    }
+    Ok(())
+}
+
 fn contact(r: &mut Reader<'_>, dims: &Dims) -> Result<Contact> {
     let (mode, known) = mode(r, dims.n_dir)?;
-    Ok(Contact { mode, known, depth: r.f64()? })
+    let depth = r.f64()?;
+    let half = Half { time: r.f64()?, before: r.f64()?, impulse: r.f64()? };
+    Ok(Contact { mode, known, depth, half })
 }
 
 /// A mode, with a direction below `n_dir`.

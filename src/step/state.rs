@@ -52,11 +52,33 @@ pub(super) struct Contact {
     /// Depth of a penetration that was there when the state was set, <= 0: no impulse may come from
     /// it.
     pub depth: f64,
+    /// An impact under way, for rules on positions.
+    pub half: Half,
+}
+
+/// The first half of an impact that takes two steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Half {
+    /// Time that its row counted in, kept for one step after the second half; else zero.
+    pub time: f64,
+    /// Gap rate before it, and its impulse, zero when no impact is under way.
+    pub before: f64,
+    pub impulse: f64,
+}
+
+impl Half {
+    pub(super) const NONE: Half = Half { time: 0.0, before: 0.0, impulse: 0.0 };
+
+    /// Whether an impact is under way.
+    pub(super) fn under_way(&self) -> bool {
+        self.impulse > 0.0
+    }
 }
 
 impl Contact {
     /// After the state was set.
-    pub(super) const NEW: Contact = Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0 };
+    pub(super) const NEW: Contact =
+        Contact { mode: Mode::Open, known: Known::Nothing, depth: 0.0, half: Half::NONE };
 
     /// In a slot that is free: the contact that comes is heard of when it closes.
     pub(super) const FREE: Contact = Contact { known: Known::Open, ..Self::NEW };
@@ -94,9 +116,8 @@ pub(super) struct State {
     pub damp: u8,
     /// Impacts since time last moved.
     pub impacts_here: u32,
-    /// Velocity of the last displacement and the time it took, for rules over two steps; no time
-    /// when there was none.
-    pub displaced: Vec<f64>,
+    /// For rules whose velocity is that of the last displacement, the time it took; zero when there
+    /// was none.
     pub h_before: f64,
     pub ledger: Ledgers,
     /// Of the last step.
@@ -127,7 +148,6 @@ impl State {
             fresh: true,
             damp: super::damped::SUB_STEPS,
             impacts_here: 0,
-            displaced: zeros(dims.nv)?,
             h_before: 0.0,
             ledger: Ledgers::default(),
             impulses: Impulses::new(dims)?,
@@ -151,7 +171,6 @@ impl State {
         self.fresh = other.fresh;
         self.damp = other.damp;
         self.impacts_here = other.impacts_here;
-        self.displaced.copy_from_slice(&other.displaced);
         self.h_before = other.h_before;
         self.ledger.sum = other.ledger.sum;
         self.forget_step();

@@ -11,31 +11,6 @@ use crate::linalg::{axpy, dot};
 #[derive(Debug)]
 pub(super) struct StewartTrinkle;
 
-impl StewartTrinkle {
-    /// Directions at the iterate that the velocity `v` leads to, and the offsets of the rows there.
-    fn rows_at(
-        &self,
-        host: &mut Host<'_>,
-        start: &Start,
-        v: &[f64],
-        stage: &mut Stage,
-    ) -> Result<()> {
-        let h = stage.h;
-        stage.d.fill(0.0);
-        axpy(h, v, &mut stage.d);
-        host.displace(start.t, &start.q, h, &stage.d, &mut stage.q)?;
-        host.geometry(start.t + h, &stage.q, &mut stage.impulse)?;
-        let g = &stage.impulse;
-        for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
-            *offset = g.phi[j] / h - dot(g.joint(j), v);
-        }
-        for (i, offset) in stage.normal_offset.iter_mut().enumerate() {
-            *offset = g.gap[i] / h - dot(g.normal(i), v);
-        }
-        Ok(())
-    }
-}
-
 impl Method for StewartTrinkle {
     fn stage(
         &self,
@@ -59,16 +34,26 @@ impl Method for StewartTrinkle {
         Ok(())
     }
 
-    fn iterate(
+    fn rows_at(
         &self,
         host: &mut Host<'_>,
         start: &Start,
         v: &[f64],
         stage: &mut Stage,
-    ) -> Result<f64> {
-        let change = stage.moves_by(host, start, v)?;
-        self.rows_at(host, start, v, stage)?;
-        Ok(change)
+    ) -> Result<()> {
+        let h = stage.h;
+        stage.d.fill(0.0);
+        axpy(h, v, &mut stage.d);
+        host.displace(start.t, &start.q, h, &stage.d, &mut stage.q)?;
+        host.geometry(start.t + h, &stage.q, &mut stage.impulse)?;
+        let g = &stage.impulse;
+        for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
+            *offset = g.phi[j] / h - dot(g.joint(j), v);
+        }
+        for (i, offset) in stage.normal_offset.iter_mut().enumerate() {
+            *offset = (g.gap[i] - stage.depth[i]) / h - dot(g.normal(i), v);
+        }
+        Ok(())
     }
 
     fn checks_end(&self) -> bool {

@@ -143,6 +143,16 @@ impl Layout {
         self.first.last().copied().unwrap_or(0)
     }
 
+    /// Where the unknowns of each contact end, then those of each brake.
+    pub(super) fn ends(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.first.iter().skip(1).copied()
+    }
+
+    /// Where the unknowns of contact `i` start, or, behind all contacts, those of a brake.
+    pub(super) fn start(&self, i: usize) -> usize {
+        self.first[i]
+    }
+
     /// Place of c_n of contact `i`; beta follows.
     pub(super) fn normal(&self, i: usize) -> usize {
         self.first[i]

@@ -6,10 +6,12 @@
 mod assemble;
 mod brake;
 mod pointed;
+mod recall;
 mod solver;
 mod structured;
 
 pub use brake::Brakes;
+pub use recall::Basis;
 pub use solver::{Solver, Stage};
 
 use crate::contact::{check_directions, check_friction};

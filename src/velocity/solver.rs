@@ -3,6 +3,7 @@
 
 use super::Problem;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
+use super::recall::Basis;
 use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
@@ -37,9 +38,9 @@ use crate::tol;
 #[derive(Debug)]
 pub struct Solver {
     n_max: usize,
-    lcp: Lcp,
+    pub(super) lcp: Lcp,
     elimination: Elimination,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// Matrix, right-hand side and solution of (vel.6).
     m: Vec<f64>,
     q: Vec<f64>,
@@ -55,7 +56,10 @@ pub struct Solver {
     /// Momentum with every brake at its lower bound.
     p: Vec<f64>,
     structured: Structured,
-    basic: Vec<bool>,
+    pub(super) basic: Vec<bool>,
+    /// Names of the contacts of the problem, and the parts of the basis that `lcp` remembers.
+    pub(super) names: Vec<usize>,
+    pub(super) known: Basis,
     stage: Stage,
     lemke_only: bool,
 }
@@ -95,6 +99,8 @@ impl Solver {
             p: reserve(n_max)?,
             structured: Structured::default(),
             basic: reserve(n_max)?,
+            names: reserve(n_max)?,
+            known: Basis::new(n_max)?,
             stage: Stage::default(),
             lemke_only: false,
         })
@@ -175,6 +181,7 @@ impl Solver {
         }
         problem.check()?;
         self.layout.arrange(problem);
+        self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
         if !self.lemke_only

@@ -19,7 +19,8 @@ grep -E 'us of Python| KB more|passed' "$out/pytest.txt"
 "$python" -B "$root/bindings/python/examples/lemke.py"
 "$python" -B "$root/bindings/python/examples/stick_slip.py" --csv "$out/stick_slip_python.csv" --png "$out/stick_slip.png" 2>&1 |
   tail -n 7
-"$python" -B "$root/bindings/python/examples/pendulum.py" --csv "$out/pendulum_python.csv" --png "$out/pendulum.png"
+"$python" -B "$root/bindings/python/examples/pendulum.py" --csv "$out/pendulum_python.csv" --png "$out/pendulum.png" \
+  --html "$out/pendulum.html"
 # The program in the README of the binding is a program.
 sed -n '/^```python$/,/^```$/p' "$root/bindings/python/README.md" | grep -v '^```' >"$out/readme.py"
 "$python" -B "$out/readme.py"

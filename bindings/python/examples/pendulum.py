@@ -1,6 +1,6 @@
 """A double pendulum swings against a wall: a model as a class. The same as c_examples/05_double_pendulum.c.
 
-    python pendulum.py [--csv FILE] [--png FILE]
+    python pendulum.py [--csv FILE] [--png FILE] [--html FILE]
 """
 
 import argparse
@@ -40,10 +40,29 @@ def swing(h=2.0**-8, t_end=2.5):
         return stepper.run(t_end, h)
 
 
+def page(run, path):
+    """The motion in three dimensions: each body is a rod with its bob at the lower end."""
+    from stiction import viewer
+
+    joints = np.stack([np.zeros_like(run.q[:, :2]), run.q[:, :2], run.q[:, 2:]], axis=1)  # frames, points, x y
+    along = np.diff(joints, axis=1)
+    half = 0.5 * np.arctan2(along[..., 0], -along[..., 1])  # of the angle from hanging straight down
+    poses = np.zeros((run.t.size, 2, 7))
+    poses[..., :2] = joints[:, 1:]
+    poses[..., 3], poses[..., 6] = np.cos(half), np.sin(half)
+    scene = viewer.Scene("A double pendulum against a wall", up=[0, 1, 0], view=[0.4, 0.2, 1])
+    scene.ground(viewer.shape("box", half=[0.05, 1.2, 0.4], pose=[-0.15, -1, 0, 1, 0, 0, 0]))
+    rod = viewer.shape("box", half=[0.02, 0.5, 0.02], pose=[0, 0.5, 0, 1, 0, 0, 0])
+    for name, color in ("first bob", "#8fb3d9"), ("second bob", "#d98f8f"):
+        scene.body(name, rod, viewer.shape("sphere", radius=0.1), color=color)
+    scene.write(path, run.t[::4], poses[::4])
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--csv")
     parser.add_argument("--png")
+    parser.add_argument("--html")
     files = parser.parse_args()
     run = swing()
     for event in run.events:
@@ -57,3 +76,5 @@ if __name__ == "__main__":
         plot.path(run.q[:, 2], run.q[:, 3], "second bob", ax)
         ax.axvline(0.0, color="black")
         ax.figure.savefig(files.png)
+    if files.html:
+        page(run, files.html)

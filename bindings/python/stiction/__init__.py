@@ -2,7 +2,7 @@
 
 Complementarity problems on arrays: :func:`solve_lcp`, :func:`solve_contact`, :func:`solve_impact`, :class:`Lcp`.
 Motion: a :class:`Model` of functions, or one that a :class:`Builder` makes of bodies, moved by a :class:`Stepper`.
-Pictures: :mod:`stiction.plot`. SI units throughout; what the library promises is in stiction.h.
+Pictures: :mod:`stiction.plot`, in a browser :mod:`stiction.viewer`. SI units throughout; what the library promises is in stiction.h.
 """
 
 from ._c import (

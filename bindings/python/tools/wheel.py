@@ -21,6 +21,7 @@ import table
 PYTHON = Path(__file__).resolve().parents[1]
 ROOT = PYTHON.parents[1]
 NAMES = {"linux": "libstiction.so", "darwin": "libstiction.dylib", "win32": "stiction.dll"}
+VIEWER = ["page.html", "three.min.js", "viewer.js"]  # one after the other
 LIBRARY = NAMES.get(sys.platform, "libstiction.so")
 
 
@@ -82,6 +83,7 @@ def pack(folder, files):
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = {f"stiction/{p.name}": p.read_bytes() for p in sorted((PYTHON / "stiction").iterdir()) if p.is_file()}
     files["stiction/_c.py"] = table.table(table.header.read()).encode()
+    files["stiction/viewer.html"] = b"".join((ROOT / "viewer" / part).read_bytes() for part in VIEWER)
     files[f"stiction/{LIBRARY}"] = library().read_bytes()
     return pack(wheel_directory, files)
 
