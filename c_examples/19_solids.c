@@ -45,7 +45,8 @@ int main(int argc, char **argv) {
   const double pose[BODIES][7] = {{0, 0, 0.26, 1, 0, 0, 0},
                                   {0, 0, 0.6, 1, 0, 0, 0}}; /* x, quaternion */
   double heights[SIDE * SIDE], t, q[NQ], v[NV], fastest = 0.0;
-  int32_t body[BODIES], i, j;
+  int32_t body[BODIES], i, j, a, c, there, between = 0;
+  int64_t key;
   stn_status status = STN_OK;
   stn_builder *b = NULL;
   stn_model *model = NULL;
@@ -86,6 +87,14 @@ int main(int argc, char **argv) {
   TRY(stn_stepper_get_stats(s, &stats));
   for (i = 0; i < NV; ++i)
     fastest = fmax(fastest, fabs(v[i]));
+  for (i = 0; i < stn_stepper_contact_count(s); ++i) {
+    TRY(stn_stepper_get_contact_key(s, i, &key, &there));
+    if (there) {
+      TRY(stn_model_get_contact_pair(model, key, &a, &c, NULL, NULL));
+      between += (a == body[0] && c == body[1]) || (a == body[1] && c == body[0]);
+    }
+  }
+  printf("contacts between box and pyramid: %s\n", between >= 4 ? "at least 4" : "too few");
   printf("height of the box %.3f, of the pyramid %.3f\n", q[2], q[9]);
   printf("everything lies still: %s\n", fastest < 1e-9 ? "yes" : "no");
   printf("deepest gap above -1e-9: %s\n", stats.worst_gap > -1e-9 ? "yes" : "no");

@@ -17,7 +17,7 @@ pub enum Error {
         expected: String,
     },
     /// The problem is larger than the workspace.
-    #[error("{what} needs {needed}, the workspace has {have}")]
+    #[error("{what} needs {needed}, there is room for {have}")]
     Capacity {
         /// What did not fit.
         what: &'static str,

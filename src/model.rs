@@ -198,6 +198,16 @@ pub trait Model: Send + Sync {
         let _ = (q, v);
     }
 
+    /// Refuses numbers that are no position of this model, such as a quaternion of length zero,
+    /// when the host sets a state. They are finite and as many as there should be.
+    ///
+    /// # Errors
+    /// `Range` or `Value`, with the number at fault.
+    fn check_position(&self, q: &[f64]) -> Result<()> {
+        let _ = q;
+        Ok(())
+    }
+
     /// Friction coefficient of a contact, >= 0.
     fn mu(&self, contact: usize) -> f64 {
         let _ = contact;

@@ -221,6 +221,14 @@ pub const WHOLE_STEPS: f64 = 1e-9;
 /// meant deviation.
 pub const GIVEN_UNIT: f64 = 1e-9;
 
+/// How far a quaternion of a state that the host sets may be from length one: a host that keeps it
+/// in single precision must pass, a vector that was never normalised must not.
+pub const STATE_UNIT: f64 = 1e-5;
+
+/// Relative error from which a check of a model calls an answer wrong. Differences of smooth
+/// functions agree to 1e-8 or better; a wrong entry is wrong by a good part of its size.
+pub const MODEL_WRONG: f64 = 1e-6;
+
 /// Squared angle below which the screw motion is taken from its series, whose sixth term is then
 /// below rounding.
 pub const ROTATION_SERIES: f64 = 0.0625;

@@ -242,6 +242,7 @@ fn a_model_of_functions_has_kinetic_energy_and_no_bodies() {
         fails(stn_model_get_body_range(m.0, 0, id, id, id, id), STN_ERR_VALUE, text);
         fails(stn_model_get_joint_range(m.0, 0, id, id), STN_ERR_VALUE, text);
         fails(stn_model_get_pose(m.0, 0, q, 1, &mut x), STN_ERR_VALUE, text);
+        fails(stn_model_get_contact_pair(m.0, 0, id, id, id, id), STN_ERR_VALUE, text);
         let no = null_mut();
         fails(stn_model_get_point(m.0, 0, null(), q, 1, v, 1, no, no), STN_ERR_VALUE, text);
         fails(stn_model_get_joint_coordinate(m.0, 0, ANGLE, q, 1, &mut x), STN_ERR_VALUE, text);

@@ -287,7 +287,7 @@ fn a_workspace_for_nothing_solves_nothing() {
         );
     }
     assert_eq!(solve(lcp), (STN_ERR_CAPACITY, -7.0));
-    assert_eq!(last_error(), "the problem needs 1, the workspace has 0");
+    assert_eq!(last_error(), "the problem needs 1, there is room for 0");
     destroy(lcp);
     destroy(null_mut());
 }

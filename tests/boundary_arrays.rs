@@ -172,7 +172,7 @@ fn every_wrong_argument_of_a_step_is_named_and_changes_nothing() {
         for (size, status) in [(-1, STN_ERR_DIMENSION), (i32::MAX, STN_ERR_CAPACITY)] {
             let mut call = Call::good();
             call.sizes[i] = size;
-            call.fails(lcp, status, if size < 0 { name } else { "the workspace has 4" });
+            call.fails(lcp, status, if size < 0 { name } else { "there is room for 4" });
         }
     }
     for (h, status) in [

@@ -123,10 +123,10 @@ fn joints_are_between_two_different_known_bodies() {
     fails(joint(REVOLUTE, [0, 1], O, null(), z), STN_ERR_NULL, "axis is NULL");
     fails(joint(universal, [0, 1], O, z, null()), STN_ERR_NULL, "axis_b is NULL");
     fails(joint(universal, [0, 1], O, z, z), STN_ERR_VALUE, "made of axes at right angles");
-    fails(joint(REVOLUTE, [0, 1], O, O.as_ptr(), null()), STN_ERR_VALUE, "axis[0] is 0");
+    fails(joint(REVOLUTE, [0, 1], O, O.as_ptr(), null()), STN_ERR_VALUE, "axis is zero");
     let bad = [0.0, NAN, 0.0];
     fails(joint(REVOLUTE, [0, 1], O, bad.as_ptr(), null()), STN_ERR_NONFINITE, "axis[1] is NaN");
-    fails(joint(spherical, [GROUND, 2], O, null(), null()), STN_ERR_VALUE, "joint is Spherical");
+    fails(joint(spherical, [GROUND, 2], O, null(), null()), STN_ERR_VALUE, "joint is spherical");
     assert_eq!(id, UNTOUCHED);
     let rod = |pair: [i32; 2], at: [f64; 3], length: f64| {
         // SAFETY: every array has its length.
@@ -273,7 +273,8 @@ fn shapes_materials_and_surfaces_are_checked() {
         fails(mesh(3, none, 1, t.as_ptr()), STN_ERR_NULL, "vertices is NULL");
         fails(mesh(3, corners.as_ptr(), 1, null()), STN_ERR_NULL, "triangles is NULL");
         fails(mesh(2, corners.as_ptr(), 1, t.as_ptr()), STN_ERR_DIMENSION, "is 2");
-        fails(mesh(3, corners.as_ptr(), 1, [0, -1, 2].as_ptr()), STN_ERR_DIMENSION, "corner");
+        let below = [0, -1, 2];
+        fails(mesh(3, corners.as_ptr(), 1, below.as_ptr()), STN_ERR_DIMENSION, "triangle is -1");
         fails(mesh(3, corners.as_ptr(), 1, [0, 1, 1].as_ptr()), STN_ERR_VALUE, "triangle 0");
         fails(mesh(3, [NAN; 9].as_ptr(), 1, t.as_ptr()), STN_ERR_NONFINITE, "vertices[0] is NaN");
         let mut field = |nx, x, h: *const f64| {
@@ -285,11 +286,11 @@ fn shapes_materials_and_surfaces_are_checked() {
         fails(field(2, 0.0, flat.as_ptr()), STN_ERR_VALUE, "size[0] is 0");
         fails(field(2, NAN, flat.as_ptr()), STN_ERR_NONFINITE, "size[0] is NaN");
         fails(field(2, 1.0, none), STN_ERR_NULL, "heights is NULL");
-        fails(field(2, 1.0, [NAN; 4].as_ptr()), STN_ERR_NONFINITE, "is NaN");
+        fails(field(2, 1.0, [0.0, 0.0, NAN, 0.0].as_ptr()), STN_ERR_NONFINITE, "heights[2] is NaN");
         let mut plane = |body, normal: [f64; 3]| {
             stn_builder_add_half_space(b.0, body, normal.as_ptr(), none, 0, &mut id)
         };
-        fails(plane(GROUND, O), STN_ERR_VALUE, "normal[0] is 0");
+        fails(plane(GROUND, O), STN_ERR_VALUE, "normal is zero");
         fails(plane(GROUND, [NAN; 3]), STN_ERR_NONFINITE, "normal[0] is NaN");
         fails(plane(3, Z), STN_ERR_VALUE, "shape is half-space");
         let surface = |m, mu, e, axis: *const f64, across| {
@@ -300,7 +301,7 @@ fn shapes_materials_and_surfaces_are_checked() {
         fails(surface(0, 0.1, 1.1, none, 0.0), STN_ERR_VALUE, "restitution is 1.1");
         fails(surface(0, 0.1, NAN, none, 0.0), STN_ERR_NONFINITE, "restitution is NaN");
         fails(surface(2, 0.1, 0.0, none, 0.0), STN_ERR_VALUE, "material is 2");
-        fails(surface(0, 0.1, 0.0, O.as_ptr(), 0.1), STN_ERR_VALUE, "grain[0] is 0");
+        fails(surface(0, 0.1, 0.0, O.as_ptr(), 0.1), STN_ERR_VALUE, "axis is zero");
         fails(surface(0, 0.1, 0.0, X.as_ptr(), -0.1), STN_ERR_VALUE, "mu[1] is -0.1");
         fails(surface(0, 0.1, 0.0, X.as_ptr(), NAN), STN_ERR_NONFINITE, "mu[0] is NaN");
         for (n, status) in [(3, STN_ERR_VALUE), (0, STN_ERR_VALUE), (-2, STN_ERR_DIMENSION)] {
@@ -426,14 +427,19 @@ fn null_is_named_everywhere() {
             stn_model_get_total_mass(nm, &mut out),
             stn_model_get_body_range(nm, 0, id, id, id, id),
             stn_model_get_joint_range(nm, 0, id, id),
+            stn_model_get_contact_pair(nm, 0, id, id, id, id),
             stn_model_get_pose(nm, 0, qp, 20, &mut out),
             stn_model_get_point(nm, 0, z, qp, 20, vp, 18, x, x),
             stn_model_get_joint_coordinate(nm, 0, ANGLE, qp, 20, &mut out),
             stn_model_check_state(nm, 0.0, qp, 20, vp, 18, &mut blank_consistency()),
             stn_model_nearest_state(nm, 0.0, x, 20, x, 18, null_mut()),
         ];
-        assert_eq!(models, [STN_ERR_NULL; 12]);
+        assert_eq!(models, [STN_ERR_NULL; 13]);
         assert_eq!(last_error(), "model is NULL");
+        let pair = |key| stn_model_get_contact_pair(m.0, key, id, null_mut(), null_mut(), null_mut());
+        for key in [-1, 1 << 60, 1 << 61, 1 << 62, i64::MAX, i64::MIN] {
+            fails(pair(key), STN_ERR_VALUE, &format!("key is {key}"));
+        }
         fails(stn_model_get_dims(m.0, null_mut()), STN_ERR_NULL, "out is NULL");
         fails(stn_model_get_energy(m.0, 0.0, no, 20, vp, 18, &mut out, x), STN_ERR_NULL, "q is NULL");
         fails(stn_model_get_energy(m.0, 0.0, qp, 20, no, 18, &mut out, x), STN_ERR_NULL, "v is NULL");

@@ -350,7 +350,7 @@ fn a_step_that_asks_for_too_much_says_so() {
             done => break done,
         }
     };
-    refused(status, STN_ERR_CAPACITY, "the points of a step needs 3, the workspace has 2");
+    refused(status, STN_ERR_CAPACITY, "the points of a step needs 3, there is room for 2");
     assert_eq!(ball.count(), 0);
     assert_eq!(ball.state(), [0.0, 1.0, 0.0]);
 }

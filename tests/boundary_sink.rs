@@ -136,7 +136,7 @@ fn every_wrong_push_has_its_status_and_fails_the_step() {
     );
     const MANY: [f64; 12] = [0.0; 12];
     let many = push(1, 1.0, up, 6, MANY.as_ptr(), 0.0, 0.0);
-    fails(STN_ERR_CAPACITY, "directions of a contact needs 6, the workspace has 4", many);
+    fails(STN_ERR_CAPACITY, "directions of a contact needs 6, there is room for 4", many);
     const ASKEW: [f64; 4] = [1.0, 0.0, -1.0, 0.5];
     fails(STN_ERR_VALUE, "tangent[3] is 0.5", push(1, 1.0, up, 2, ASKEW.as_ptr(), 0.0, 0.0));
     const HOLE: [f64; 2] = [0.0, NAN];
@@ -204,7 +204,7 @@ fn too_many_contacts_and_a_key_twice_fail_the_step() {
     with_stepper(&many, |s| {
         // SAFETY: the stepper lives.
         assert_eq!(unsafe { stn_stepper_step(s, 0.1) }, STN_ERR_CAPACITY);
-        assert_eq!(last_error(), "contacts pushed at one point needs 5, the workspace has 2");
+        assert_eq!(last_error(), "contacts pushed at one point needs 5, there is room for 2");
     });
 }
 

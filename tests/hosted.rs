@@ -201,7 +201,7 @@ fn more_contacts_than_declared_are_an_error_that_counts_them() {
     let model = Hosted { inner, fixed: 0, most: 5, sparse: false };
     let mut s = stepper(model, &Options::default(), &q, &v);
     let e = (0..20).find_map(|_| s.step(0.01).err()).unwrap();
-    assert_eq!(e.to_string(), "contacts pushed at one point needs 9, the workspace has 5");
+    assert_eq!(e.to_string(), "contacts pushed at one point needs 9, there is room for 5");
     let (t, state) = (s.t(), bits(&s));
     s.step(0.01).unwrap_err();
     assert_eq!((s.t(), bits(&s), s.stats().rejected), (t, state, 2));

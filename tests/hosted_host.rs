@@ -242,7 +242,7 @@ fn what_a_host_does_wrong_is_named_and_leaves_the_step_undone() {
     assert_eq!(text(Wrong::NotANumber), "gap[1] is NaN");
     assert_eq!(text(Wrong::NegativeFriction), "mu[1] is -0.1, must be >= 0");
     assert_eq!(text(Wrong::TooElastic), "restitution[1] is 1.1, must be between 0 and 1");
-    let many = "directions of a contact needs 4, the workspace has 2";
+    let many = "directions of a contact needs 4, there is room for 2";
     assert_eq!(text(Wrong::TooManyDirections), many);
     assert_eq!(said(Wrong::Refuses), Error::Rejected { what: "contacts", code: 3 });
     assert_eq!(said(Wrong::Stops), Error::Callback { what: "contacts", code: -9 });

@@ -1,8 +1,8 @@
 //! The checks of models: right models pass, every kind of wrong one is found and named.
 
 use stiction::Error;
-use stiction::check::{check_model, check_state, nearest_state};
-use stiction::model::{Answer, Dims, Model};
+use stiction::check::{check_model, check_state, cone_margin, nearest_state};
+use stiction::model::{Answer, ContactSink, Dims, Elements, Friction, HostContact, Model};
 
 /// A pendulum in polar coordinates with a sliding mass, q = (r, angle): the mass depends on q. One
 /// thing may be wrong.
@@ -307,4 +307,123 @@ fn the_nearest_point_of_an_ellipse_is_the_foot_of_the_perpendicular() {
     assert!((d[0] * n[1] - d[1] * n[0]).abs() < 1e-8, "{q:?}");
     assert!((0.25 * q[0] * q[0] + q[1] * q[1] - 1.0).abs() < 1e-12);
     assert!((v[0] * n[0] + v[1] * n[1]).abs() < 1e-15);
+}
+
+/// A unit mass above a floor and below a ceiling that its host pushes.
+struct Shaft {
+    ceiling: f64,
+}
+
+impl Model for Shaft {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_dir: 4, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
+        Ok(())
+    }
+    fn hosted(&self) -> usize {
+        2
+    }
+    fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let walls = [(70, q[1], [0.0, 1.0]), (71, self.ceiling - q[1], [0.0, -1.0])];
+        for (key, gap, normal) in walls.iter().filter(|wall| wall.1 <= margin) {
+            let _ = sink.push(&HostContact {
+                key: *key,
+                gap: *gap,
+                coordinates: None,
+                normal,
+                friction: Friction::Directions(&[1.0, 0.0, -1.0, 0.0]),
+                mu: 0.5,
+                restitution: 0.0,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn contacts_that_come_and_go_count_in_the_checks_of_a_state() {
+    let shaft = Shaft { ceiling: 3.0 };
+    let found = check_state(&shaft, 0.0, &[0.0, -0.25], &[0.0, -1.0]).unwrap();
+    assert_eq!((found.depth, found.depth_key), ((0.25, 0), Some(70)));
+    let found = check_state(&shaft, 0.0, &[0.0, 3.5], &[0.0; 2]).unwrap();
+    assert_eq!((found.depth, found.depth_key), ((0.5, 0), Some(71)));
+    let (mut q, mut v) = ([1.0, -0.25], [0.5, -1.0]);
+    let left = nearest_state(&shaft, 0.0, &mut q, &mut v).unwrap();
+    assert_eq!((q, v), ([1.0, 0.0], [0.5, -1.0]));
+    assert_eq!((left.worst(), left.depth_key), (0.0, None));
+    // Lower than the mass can stand up: no state is allowed, and nothing moves.
+    let (mut q, mut v) = ([1.0, -0.25], [0.0; 2]);
+    assert!(nearest_state(&Shaft { ceiling: -0.1 }, 0.0, &mut q, &mut v).is_err());
+    assert_eq!(q, [1.0, -0.25]);
+}
+
+#[test]
+fn contacts_that_come_and_go_count_in_the_friction_cone() {
+    // One pair of directions of two: the edges (+-0.5, 1) and, of the empty pair, the normal.
+    let one = cone_margin(&Shaft { ceiling: 3.0 }, 0.0, &[0.0, 0.0], 0.01).unwrap();
+    // The mean of the two edges of length one is the cosine of atan 0.5.
+    assert!((one - 1.0 / 1.25f64.sqrt()).abs() < 1e-9, "{one}");
+    // Between floor and ceiling impulses cancel.
+    let jammed = cone_margin(&Shaft { ceiling: 0.0 }, 0.0, &[0.0, 0.0], 0.01).unwrap();
+    assert!(jammed < 1e-9, "{jammed}");
+    assert_eq!(cone_margin(&Shaft { ceiling: 3.0 }, 0.0, &[0.0, 1.0], 0.01), Ok(f64::INFINITY));
+}
+
+/// A glider of 1 kg with lift and drag, a spring whose stiffness may change, a brake.
+#[derive(Default)]
+struct Glider {
+    tires: f64,
+    wrong: f64,
+    lost: bool,
+}
+
+impl Model for Glider {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_element: 1, n_brake: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], v: &[f64], f: &mut [f64]) -> Answer {
+        f.copy_from_slice(&[-0.1 * v[0] * v[0].abs(), 0.3 * v[0] * v[0] - 9.81]);
+        Ok(())
+    }
+    fn gives_force_jac(&self) -> bool {
+        true
+    }
+    fn force_jac(&self, _: f64, _: &[f64], v: &[f64], _: &mut [f64], c: &mut [f64]) -> Answer {
+        (c[0], c[1]) = (-0.2 * v[0].abs(), 0.6 * v[0] + self.wrong);
+        Ok(())
+    }
+    fn elements(&self, t: f64, q: &[f64], e: &mut Elements) -> Answer {
+        (e.phi[0], e.stiffness[0]) = (q[0], 5.0 - self.tires * t);
+        e.gradient.copy_from_slice(&[1.0, 0.0]);
+        Ok(())
+    }
+    fn brake(&self, _: f64, _: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
+        bound[0] = 2.0;
+        direction[0] = if self.lost { 0.0 } else { 1.0 };
+        Ok(())
+    }
+}
+
+#[test]
+fn lift_is_no_missing_coriolis_force_and_hides_nothing() {
+    let at = |g: Glider| check_model(&g, 0.3, &[2.0, 0.3], &[0.7, 1.5]).unwrap();
+    let right = at(Glider::default());
+    assert!(right.worst < 1e-8, "{right:?}");
+    let said = right.text(1e-6);
+    assert!(said.starts_with("every check agrees to "), "{said}");
+    let wrong = at(Glider { tires: 0.5, wrong: 0.1, lost: true });
+    let said = wrong.text(1e-6);
+    // A brake without direction counts one; 0.5 of 4.85 N/m per second; 0.1 of 0.52 N s/m.
+    for part in ["brake direction[0] has the largest", "element constants[0] by", "dfdv[1] by"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let found = |what| wrong.findings.iter().find(|f| f.what == what).unwrap().error;
+    assert!((found("element constants") - 0.5 / 4.85).abs() < 1e-4, "{said}");
+    assert_eq!(found("power"), 0.0);
 }

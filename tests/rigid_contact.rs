@@ -1,7 +1,7 @@
 //! Gaps, friction directions and limits of built-in bodies against geometry done by hand.
 
 use std::f64::consts::PI;
-use stiction::model::{Checked, Model};
+use stiction::model::{Checked, ContactSet, Model};
 use stiction::rigid::*;
 
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
@@ -259,4 +259,43 @@ fn a_gap_without_direction_refuses_the_point() {
     let asked = Checked::new(&scene);
     let e = asked.gap(0.0, scene.initial_position(), &mut gap, &mut normal).unwrap_err();
     assert_eq!(e, stiction::Error::Rejected { what: "gap", code: 1 });
+}
+
+#[test]
+fn a_key_leads_from_a_contact_to_its_bodies_and_shapes() {
+    let mut b = Builder::new();
+    let ground = b.shape(Link::Ground, Shape::HalfSpace { normal: Z }, on([0.0; 3])).unwrap();
+    let low = b.spatial(1.0, ROUND, [0.0, 0.0, 0.5], LEVEL).unwrap();
+    let high = b.spatial(1.0, ROUND, [0.0, 0.0, 1.5], LEVEL).unwrap();
+    let brick = Shape::Box { half: [0.5; 3] };
+    let lower = b.shape(low, brick.clone(), on([0.0; 3])).unwrap();
+    let upper = b.shape(high, brick, on([0.0; 3])).unwrap();
+    b.limit_distance(low, [0.0; 3], high, [0.0; 3], [0.5, f64::INFINITY], 0.0).unwrap();
+    let scene = b.build().unwrap();
+    // Corners of either box with the ground and the limit have gaps of their own; the boxes meet as
+    // they come.
+    let mut set = ContactSet::new(12, scene.dims().n_dir, scene.hosted());
+    Checked::new(&scene).contacts(0.0, scene.initial_position(), 0.01, &mut set).unwrap();
+    let own = (0..scene.dims().n_contact).map(|i| scene.key(i));
+    let keys: Vec<i64> = own.chain((0..set.len()).map(|k| set.key(k))).collect();
+    let is = |bodies: [Link; 2], shapes: Option<[ShapeId; 2]>| {
+        let same = |p: &ContactPair| {
+            let turned = |x: [ShapeId; 2]| [x[1], x[0]];
+            (p.bodies, p.shapes) == (bodies, shapes)
+                || (p.bodies, p.shapes) == ([bodies[1], bodies[0]], shapes.map(turned))
+        };
+        keys.iter().filter(|&&key| same(&scene.contact_pair(key).unwrap())).count()
+    };
+    let (low, high) = (Link::from(low), Link::from(high));
+    let met = [
+        is([low, Link::Ground], Some([lower, ground])),
+        is([high, Link::Ground], Some([upper, ground])),
+        is([low, high], Some([lower, upper])),
+        is([low, high], None),
+    ];
+    assert_eq!((met[0], met[1], met[3]), (8, 8, 1), "{met:?}");
+    // Four corners of each on the face of the other, edges crossing edges beside them.
+    assert!(met[2] >= 4 && met.iter().sum::<usize>() == keys.len(), "{met:?}");
+    assert_eq!(scene.contact_pair(-1), None);
+    assert_eq!(scene.contact_pair(i64::MAX), None);
 }

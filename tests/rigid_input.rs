@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use stiction::rigid::*;
+use stiction::step::{Options, Stepper};
 
 const LEVEL: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 const ROUND: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -65,28 +66,28 @@ fn bodies_of_nobody_and_joints_of_one_body_are_refused() {
     refused(b.rod(second, Z, second, [0.0; 3], None), "rod is body 1 twice");
     refused(b.spring(first, Z, first, [0.0; 3], Spring::default()), "spring is body 0 twice");
     refused(b.joint(turn, first, flat, [0.0; 3]), "bodies of a joint is one in the plane");
-    refused(b.joint(turn, first, point, [2.0, 0.0, 0.0]), "joint is Revolute");
+    refused(b.joint(turn, first, point, [2.0, 0.0, 0.0]), "joint is revolute");
     refused(
         b.joint(Joint::Spherical, first, point, [0.0; 3]),
-        "joint is Spherical, must be at the place",
+        "joint is spherical, must be at the place",
     );
     refused(
         b.joint(Joint::Spherical, Link::Ground, flat, [0.0; 3]),
-        "joint is Spherical, must be revolute",
+        "joint is spherical, must be revolute",
     );
     refused(
         b.joint(Joint::Revolute { axis: [1.0, 0.0, 0.0] }, Link::Ground, flat, Z),
-        "joint is Revolute",
+        "joint is revolute",
     );
-    refused(b.joint(Joint::Prismatic { axis: Z }, Link::Ground, flat, Z), "joint is Prismatic");
+    refused(b.joint(Joint::Prismatic { axis: Z }, Link::Ground, flat, Z), "joint is prismatic");
     refused(
         b.joint(Joint::Prismatic { axis: Z }, point, first, [2.0, 0.0, 0.0]),
-        "joint is Prismatic",
+        "joint is prismatic",
     );
-    refused(b.joint(Joint::Revolute { axis: [0.0; 3] }, first, second, Z), "axis[0] is 0");
+    refused(b.joint(Joint::Revolute { axis: [0.0; 3] }, first, second, Z), "axis is zero");
     refused(b.joint(turn, first, second, [f64::NAN, 0.0, 0.0]), "joint point[0] is NaN");
     let cross = Joint::Universal { axis_a: Z, axis_b: [0.0, 1.0, 1.0] };
-    refused(b.joint(cross, first, second, Z), "joint is Universal");
+    refused(b.joint(cross, first, second, Z), "joint is universal");
 }
 
 #[test]
@@ -139,7 +140,7 @@ fn shapes_and_surfaces_are_checked() {
         b.shape(first, Shape::Capsule { half_length: 0.0, radius: 1.0 }, plain),
         "half_length is 0",
     );
-    refused(b.shape(first, Shape::HalfSpace { normal: [0.0; 3] }, plain), "normal[0] is 0");
+    refused(b.shape(first, Shape::HalfSpace { normal: [0.0; 3] }, plain), "normal is zero");
     refused(b.shape(flat, Shape::Polygon { vertices: vec![] }, plain), "vertices is empty");
     refused(b.shape(first, Shape::Polygon { vertices: vec![[0.0; 2]] }, plain), "shape is polygon");
     refused(b.shape(flat, Shape::Box { half: [1.0; 3] }, plain), "shape is box");
@@ -155,7 +156,7 @@ fn shapes_and_surfaces_are_checked() {
     refused(b.surface(d, d, surface(f64::NAN, 0.0)), "mu[0] is NaN");
     refused(b.surface(d, d, surface(0.0, 1.1)), "restitution is 1.1");
     let grain = Some(Grain { axis: [0.0; 3], mu_across: 0.1 });
-    refused(b.surface(d, d, Surface { mu: 0.1, restitution: 0.0, grain }), "grain[0] is 0");
+    refused(b.surface(d, d, Surface { mu: 0.1, restitution: 0.0, grain }), "axis is zero");
     let mut other = Builder::new();
     let foreign = other.material();
     refused(b.surface(d, foreign, surface(0.1, 0.0)), "material is 1");
@@ -172,4 +173,25 @@ fn shapes_and_surfaces_are_checked() {
     b.shape(disc, Shape::Ball { radius: 1.0 }, plain).unwrap();
     b.shape(Link::Ground, Shape::HalfSpace { normal: Z }, plain).unwrap();
     refused(b.build(), "pair of shapes is ball 0 and half-space 1, must be in one plane");
+}
+
+#[test]
+fn a_state_with_a_quaternion_that_turns_nothing_is_refused() {
+    let mut b = Builder::new();
+    b.spatial(1.0, ROUND, [0.0; 3], LEVEL).unwrap();
+    b.spatial(1.0, ROUND, [2.0, 0.0, 0.0], LEVEL).unwrap();
+    let scene = Arc::new(b.build().unwrap());
+    let mut s = Stepper::new(scene, &Options::default()).unwrap();
+    let (start, v) = (s.q().to_vec(), s.v().to_vec());
+    for (w, said) in [(0.0, "at q[10] is 0, must be 1"), (2.0, "at q[10] is 2, must be 1")] {
+        let mut q = start.clone();
+        q[10] = w;
+        let e = s.set_state(1.0, &q, &v).unwrap_err().to_string();
+        assert!(e.starts_with("length of the quaternion ") && e.ends_with(said), "{e}");
+        assert_eq!((s.t(), s.q()), (0.0, &start[..]));
+    }
+    // A host that keeps single precision passes.
+    let mut q = start;
+    q[10] = 1.0 + 1e-7;
+    s.set_state(1.0, &q, &v).unwrap();
 }

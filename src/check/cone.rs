@@ -3,14 +3,14 @@
 
 use crate::error::Result;
 use crate::linalg::MatRef;
-use crate::model::{Checked, Model};
+use crate::model::{Checked, ContactSet, Model};
 use crate::velocity::{Brakes, Problem, Rows};
 
-/// [`Problem::cone_margin`] of the contacts of `model` with gaps up to `near` at (t, q): 0 where
-/// impulses of contacts and joints can cancel, so that nothing bounds them.
+/// [`Problem::cone_margin`] of the contacts of `model` with gaps up to `near` at (t, q), also of those
+/// that come and go: 0 where impulses of contacts and joints can cancel, so that nothing bounds them.
 ///
 /// # Errors
-/// `Rejected` and `Callback` from the model; those of [`Problem::cone_margin`].
+/// `Rejected` and `Callback` from the model, and what its pushes fail with; those of [`Problem::cone_margin`].
 pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f64> {
     let (d, asked) = (model.dims(), Checked::new(model));
     crate::error::length("q", q, d.nq)?;
@@ -26,16 +26,28 @@ pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f6
     let columns = |from: &[f64], n: usize| -> Vec<f64> {
         touching.iter().flat_map(|&i| from[i * n..(i + 1) * n].iter().copied()).collect()
     };
-    let (normal, tangent) = (columns(&normal, d.nv), columns(&tangent, d.nv * d.n_dir));
-    let mu: Vec<f64> = touching.iter().map(|&i| model.mu(i)).collect();
+    let (mut normal, mut tangent) = (columns(&normal, d.nv), columns(&tangent, d.nv * d.n_dir));
+    let mut mu: Vec<f64> = touching.iter().map(|&i| model.mu(i)).collect();
+    let mut pushed = ContactSet::new(d.nv, d.n_dir, model.hosted());
+    if model.hosted() > 0 {
+        asked.contacts(t, q, near, &mut pushed)?;
+    }
+    // A host may push more than it is asked for.
+    for k in (0..pushed.len()).filter(|&k| pushed.gap(k) <= near) {
+        mu.push(pushed.mu(k));
+        normal.resize(d.nv * mu.len(), 0.0);
+        pushed.write_normal(k, &mut normal[d.nv * (mu.len() - 1)..]);
+        tangent.resize(d.nv * d.n_dir * mu.len(), 0.0);
+        pushed.write_directions(k, &mut tangent[d.nv * d.n_dir * (mu.len() - 1)..]);
+    }
     let p = vec![0.0; d.nv];
     let view = |what, x, n| MatRef::new(what, x, d.nv, n, d.nv);
     let problem = Problem {
         mass: MatRef::square("mass", &mass, d.nv)?,
         p: &p,
         joint: Rows::same(view("jt", &jt, d.n_joint)?),
-        normal: Rows::same(view("normal", &normal, touching.len())?),
-        tangent: Rows::same(view("tangent", &tangent, touching.len() * d.n_dir)?),
+        normal: Rows::same(view("normal", &normal, mu.len())?),
+        tangent: Rows::same(view("tangent", &tangent, mu.len() * d.n_dir)?),
         n_dir: d.n_dir,
         mu: &mu,
         brake: Brakes::NONE,

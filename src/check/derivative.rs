@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, finite, length};
 use crate::linalg::{DefiniteFactor, MatRef, axpy, dot, max_abs};
-use crate::model::{Checked, Dims, Elements, Model};
+use crate::model::{Checked, Dims, Model};
 use crate::tol;
 
 /// The worst of one kind of check.
@@ -30,6 +30,29 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
+impl Report {
+    /// What is wrong, the worst first: of each check with an error above `limit` its worst entry.
+    /// What agreed best otherwise.
+    pub fn text(&self, limit: f64) -> String {
+        let mut wrong: Vec<&Finding> = self.findings.iter().filter(|f| f.error > limit).collect();
+        wrong.sort_by(|a, b| b.error.total_cmp(&a.error));
+        let place = |f: &Finding| match f.what {
+            "power" => "power (Coriolis forces, or a force like lift that is even in v)".into(),
+            what => format!("{what}[{}]", f.index),
+        };
+        let Some((worst, others)) = wrong.split_first() else {
+            return format!("every check agrees to {:e}", self.worst);
+        };
+        let mut text =
+            format!("{} has the largest relative error, {:e}", place(worst), worst.error);
+        for (k, f) in others.iter().enumerate() {
+            text += if k == 0 { "; also wrong: " } else { ", " };
+            text += &format!("{} by {:e}", place(f), f.error);
+        }
+        text
+    }
+}
+
 /// Compares what `model` gives at (t, q, v) with differences of what it gives elsewhere, and with
 /// what the interface asks:
 ///
@@ -40,9 +63,11 @@ pub struct Report {
 /// | `rate linear` | rate(v) against the sum over v_j rate(e_j) |
 /// | `displace` | displace(d) against q, q + rate and the second order of its flow |
 /// | `dfdq`, `dfdv` | against differences of `force` |
-/// | `power` | work of the forces even in v against the change of v'Mv/2 at fixed v |
+/// | `power` | work of the forces even in v against the change of v'Mv/2 at fixed v; 0 where velocities are rates of coordinates and the mass is constant, since then no such force is due |
 /// | `jt`, `normal` | against differences of `phi`, `gap` |
 /// | `element gradient` | against differences of the elongation of elements |
+/// | `element constants` | relative change of stiffness and damping of elements per unit of q and t |
+/// | `brake direction` | 0, or 1 at a brake that acts along no direction |
 /// | `tangent` | friction directions against their opposites |
 /// | `joint accel`, `normal accel`, `tangent accel` | against differences along the motion |
 /// | `hosted normal` | normals of contacts that come and go, in the order of their pushes |
@@ -65,10 +90,13 @@ pub fn check_model(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Re
     c.power()?;
     c.constraints()?;
     c.elements()?;
+    c.brakes()?;
     c.tangent()?;
     c.acceleration()?;
     c.hosted()?;
-    let first = Finding { what: "nothing", error: 0.0, index: 0 };
+    // There is always a mass to check.
+    let first =
+        c.findings.first().copied().unwrap_or(Finding { what: "mass", error: 0.0, index: 0 });
     let worst = c.findings.iter().fold(first, |w, f| if f.error > w.error { *f } else { w });
     Ok(Report { worst: worst.error, what: worst.what, index: worst.index, findings: c.findings })
 }
@@ -119,7 +147,7 @@ impl Worst {
         Self { error: 0.0, index: 0 }
     }
 
-    fn see(&mut self, error: f64, index: usize) {
+    pub(super) fn see(&mut self, error: f64, index: usize) {
         if error > self.error {
             (self.error, self.index) = (error, index);
         }
@@ -292,6 +320,11 @@ impl Check<'_> {
         let back: Vec<f64> = self.v.iter().map(|x| -x).collect();
         let (plus, minus) = (self.force_of(self.q, self.v)?, self.force_of(self.q, &back)?);
         let rest = self.force_of(self.q, &vec![0.0; nv])?;
+        // Asked all the same: a force that fails is to be found.
+        if !self.asked.model().gives_rate() && self.mass_is_constant()? {
+            self.found("power", &Worst::new());
+            return Ok(());
+        }
         let even: Vec<f64> = (0..nv).map(|i| 0.5 * (plus[i] + minus[i]) - rest[i]).collect();
         let speed = max_abs(self.v).max(1.0);
         let s = self.shift(self.q) / speed;
@@ -313,6 +346,19 @@ impl Check<'_> {
         w.see(((power + change).abs() - slack).max(0.0) / scale, 0);
         self.found("power", &w);
         Ok(())
+    }
+
+    /// Whether the mass is the same around q, to the last bit but rounding.
+    fn mass_is_constant(&self) -> Result<bool> {
+        let (here, s) = (self.mass_of(self.q)?, self.shift(self.q));
+        let slack = noise(max_abs(&here), 1.0);
+        for j in 0..self.d.nv {
+            let there = self.mass_of(&self.moved(j, s)?)?;
+            if here.iter().zip(&there).any(|(a, b)| (a - b).abs() > slack) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn constraints(&mut self) -> Result<()> {
@@ -358,35 +404,6 @@ impl Check<'_> {
             w.compare(&later[1], &here[1], 0.0, n_joint);
             self.found("still", &w);
         }
-        Ok(())
-    }
-
-    fn elements(&mut self) -> Result<()> {
-        let Dims { nv, n_element, .. } = self.d;
-        if n_element == 0 {
-            return Ok(());
-        }
-        let at = |c: &Self, q: &[f64]| -> Result<Elements> {
-            let mut e = Elements::new(&c.d)?;
-            c.asked.elements(c.t, q, &mut e)?;
-            Ok(e)
-        };
-        let here = at(self, self.q)?;
-        let s = self.shift(self.q);
-        let mut differences = vec![0.0; nv * n_element];
-        for j in 0..nv {
-            let (up, down) = (at(self, &self.moved(j, s)?)?, at(self, &self.moved(j, -s)?)?);
-            for i in 0..n_element {
-                differences[i * nv + j] = (up.phi[i] - down.phi[i]) / (2.0 * s);
-            }
-        }
-        let size = max_abs(&here.phi).max(max_abs(self.q));
-        let mut w = Worst::new();
-        for i in 0..n_element {
-            let given = &differences[i * nv..(i + 1) * nv];
-            w.compare(here.gradient(i), given, noise(size, s), i * nv);
-        }
-        self.found("element gradient", &w);
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 mod acceleration;
 mod cone;
 mod derivative;
+mod element;
 mod hosted;
 mod state;
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, finite, finite_number, length};
 use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
-use crate::model::{Checked, Dims, Model};
+use crate::model::{Checked, ContactSet, Dims, Model};
 use crate::tol;
 
 /// How far a state is from being allowed. Zero everywhere: it is.
@@ -12,8 +12,11 @@ pub struct Consistency {
     pub joint: (f64, usize),
     /// Largest joint speed |jt'v + d phi/dt|, and which.
     pub joint_speed: (f64, usize),
-    /// Deepest penetration -gap, 0 when all are open, and which.
+    /// Deepest penetration -gap, 0 when all are open, and which: those with a gap of their own come
+    /// first, then those that come and go in the order they are pushed.
     pub depth: (f64, usize),
+    /// The host's key of the deepest contact; none when all are open.
+    pub depth_key: Option<i64>,
 }
 
 impl Consistency {
@@ -26,7 +29,8 @@ impl Consistency {
 /// How far (t, q, v) is from satisfying joints, joint velocities and gaps.
 ///
 /// # Errors
-/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model.
+/// `Dimension`, `NonFinite`; `Range` for a position that is none; `Rejected` and `Callback` from the
+/// model, and what its pushes fail with.
 pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Consistency> {
     let mut p = Projection::new(model, t)?;
     p.input(q, v)?;
@@ -37,11 +41,12 @@ pub fn check_state(model: &dyn Model, t: f64, q: &[f64], v: &[f64]) -> Result<Co
 /// Moves (q, v) to the nearest state that satisfies joints, joint velocities and gaps: the
 /// displacement is the smallest in the norm of the mass, then the velocity changes least in the
 /// same norm. Gaps that were open stay as they are unless joints need their room. Needs a start
-/// near enough: displacements small against the radii of curvature.
+/// near enough: displacements small against the radii of curvature. Contacts that come and go are
+/// asked for up to twice the displacement.
 ///
 /// # Errors
-/// `Dimension`, `NonFinite`; `Rejected` and `Callback` from the model; `NotPositiveDefinite` for
-/// the mass; `Residual` when Newton's method does not arrive, or joints and gaps contradict each
+/// `Dimension`, `NonFinite`; `Range` for a position that is none; `Rejected` and `Callback` from the
+/// model, and what its pushes fail with; `NotPositiveDefinite` for the mass; `Residual` when Newton's method does not arrive, or joints and gaps contradict each
 /// other. The state is then unchanged.
 pub fn nearest_state(
     model: &dyn Model,
@@ -56,10 +61,13 @@ pub fn nearest_state(
     p.evaluate(&near)?;
     if !p.satisfied(scale) {
         let mut total = vec![0.0; v.len()];
+        p.reach(&total);
+        p.evaluate(&near)?;
         for _ in 0..tol::NEAREST_STEPS {
             let next = p.smallest(&near, &total)?;
             let change = next.iter().zip(&total).fold(0.0f64, |c, (a, b)| c.max((a - b).abs()));
             total = next;
+            p.reach(&total);
             near = p.displaced(q, &total)?;
             p.evaluate(&near)?;
             if change <= tol::NEAREST_CHANGE * scale {
@@ -98,8 +106,12 @@ struct Projection<'a> {
     phi: Vec<f64>,
     phi_t: Vec<f64>,
     jt: Vec<f64>,
+    /// Gaps and normals of the fixed contacts, then of those that are pushed.
     gap: Vec<f64>,
     normal: Vec<f64>,
+    pushed: ContactSet,
+    /// Distance up to which those are asked for.
+    margin: f64,
 }
 
 impl<'a> Projection<'a> {
@@ -115,6 +127,8 @@ impl<'a> Projection<'a> {
             jt: vec![0.0; d.nv * d.n_joint],
             gap: vec![0.0; d.n_contact],
             normal: vec![0.0; d.nv * d.n_contact],
+            pushed: ContactSet::new(d.nv, d.n_dir, model.hosted()),
+            margin: 0.0,
         })
     }
 
@@ -122,7 +136,15 @@ impl<'a> Projection<'a> {
         length("q", q, self.d.nq)?;
         length("v", v, self.d.nv)?;
         finite("q", q)?;
-        finite("v", v)
+        finite("v", v)?;
+        self.asked.model().check_position(q)
+    }
+
+    /// From now on asks for all contacts that a motion by `d` can close, or opens.
+    fn reach(&mut self, d: &[f64]) {
+        let depth = self.gap.iter().fold(0.0f64, |most, gap| most.max(-gap));
+        let way = max_abs(d).max(max_abs(&self.phi)).max(depth);
+        self.margin = self.margin.max(2.0 * way);
     }
 
     fn evaluate(&mut self, q: &[f64]) -> Result<()> {
@@ -136,7 +158,20 @@ impl<'a> Projection<'a> {
             }
         }
         self.asked.joint(t, q, &mut self.phi, &mut self.jt)?;
-        self.asked.gap(t, q, &mut self.gap, &mut self.normal)
+        let (nv, fixed) = (self.d.nv, self.d.n_contact);
+        self.gap.resize(fixed, 0.0);
+        self.normal.resize(nv * fixed, 0.0);
+        self.asked.gap(t, q, &mut self.gap, &mut self.normal)?;
+        if self.asked.model().hosted() == 0 {
+            return Ok(());
+        }
+        self.asked.contacts(t, q, self.margin, &mut self.pushed)?;
+        for k in 0..self.pushed.len() {
+            self.gap.push(self.pushed.gap(k));
+            self.normal.resize(nv * (fixed + k + 1), 0.0);
+            self.pushed.write_normal(k, &mut self.normal[nv * (fixed + k)..]);
+        }
+        Ok(())
     }
 
     fn consistency(&self, v: &[f64]) -> Result<Consistency> {
@@ -153,6 +188,11 @@ impl<'a> Projection<'a> {
         for (i, gap) in self.gap.iter().enumerate() {
             see(&mut c.depth, -gap, i);
         }
+        let key = |i: usize| match i.checked_sub(self.d.n_contact) {
+            None => self.asked.model().key(i),
+            Some(k) => self.pushed.key(k),
+        };
+        c.depth_key = (c.depth.0 > 0.0).then(|| key(c.depth.1));
         Ok(c)
     }
 

@@ -83,8 +83,11 @@ pub unsafe extern "C" fn stn_builder_add_mesh(
         let mut triangles = reserve(nt)?;
         // SAFETY: the caller's promise for the array; nothing has been written.
         for t in unsafe { given.get() }.as_chunks::<3>().0 {
-            // A negative number is larger than any corner's.
-            triangles.push(t.map(|k| u32::try_from(k).unwrap_or(u32::MAX)));
+            let mut corners = [0; 3];
+            for (corner, &k) in corners.iter_mut().zip(t) {
+                *corner = count("corner of a triangle", k)? as u32;
+            }
+            triangles.push(corners);
         }
         Ok(Shape::Mesh { vertices, triangles })
     };

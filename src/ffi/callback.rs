@@ -126,6 +126,13 @@ pub type stn_accel_fn = Option<
 /// stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
 /// push others. A contact keeps its key as long as it is the same for the host. The sink serves for
 /// this call only.
+/// The margin of a step is contact_margin + 6 h max|v| max(1, length_scale), the second part rounded up
+/// to a power of two: it grows with speed and step, and max_contacts must hold for the largest. A
+/// surface that the host moves itself is not in it; push more for that.
+/// A contact that is no longer pushed where a part of a step starts is over, and if it was closed that
+/// is a take-off event with its key; inside a part it keeps the gap and the directions it had at the
+/// start. What is remembered for the next step (mode, start of the solvers) is lost with it, but not
+/// that of the others.
 pub type stn_contacts_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,

@@ -7,6 +7,9 @@ use super::sized::{SizedOut, sized_struct};
 use super::status::{Fault, stn_status};
 use crate::check::{Consistency, check_state, nearest_state};
 
+/// What stands for the index of a contact that comes and goes.
+const COMING: i32 = -2;
+
 /// How far a state is from being allowed. Zeros: it is.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +26,13 @@ pub struct stn_consistency {
     pub at_joint: i32,
     /// Which joint equation has the speed, -1 when all are zero.
     pub at_joint_speed: i32,
-    /// Which contact is deepest, -1 when all are open.
+    /// Which contact is deepest: -1 when all are open, -2 for one that comes and goes, whose key
+    /// says which.
     pub at_depth: i32,
     /// 0.
     pub reserved0: i32,
+    /// Key of the deepest contact, -1 when all are open.
+    pub depth_key: i64,
 }
 
 sized_struct!(
@@ -38,10 +44,12 @@ sized_struct!(
     at_joint_speed: i32,
     at_depth: i32,
     reserved0: i32,
+    depth_key: i64,
 );
 
-impl From<Consistency> for stn_consistency {
-    fn from(c: Consistency) -> Self {
+impl stn_consistency {
+    /// `c`, of a model with `fixed` contacts that have a gap of their own.
+    fn new(c: Consistency, fixed: usize) -> Self {
         let place = |(value, at): (f64, usize)| match i32::try_from(at) {
             Ok(at) if value > 0.0 => at,
             _ => -1,
@@ -53,14 +61,15 @@ impl From<Consistency> for stn_consistency {
             depth: c.depth.0,
             at_joint: place(c.joint),
             at_joint_speed: place(c.joint_speed),
-            at_depth: place(c.depth),
+            at_depth: if c.depth.1 < fixed.max(1) { place(c.depth) } else { COMING },
             reserved0: 0,
+            depth_key: c.depth_key.unwrap_or(-1),
         }
     }
 }
 
-/// Says how far a state is from satisfying joints, joint velocities and gaps.
-/// Contacts that come and go are not looked at.
+/// Says how far a state is from satisfying joints, joint velocities and gaps. Contacts that come and
+/// go are asked for with a margin of 0.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -70,7 +79,8 @@ impl From<Consistency> for stn_consistency {
 /// @param nv  as in the model
 /// @param out  receives the distances; Nullable: no
 /// @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
-/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+/// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion that is
+/// not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_ABI,
 /// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
@@ -95,7 +105,10 @@ pub unsafe extern "C" fn stn_model_check_state(
         let out = unsafe { SizedOut::new(&mut a, "out", out)? };
         a.disjoint()?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
-        unsafe { out.write(check_state(m.0.as_ref(), t, q.get(), v.get())?.into()) };
+        unsafe {
+            let found = check_state(m.0.as_ref(), t, q.get(), v.get())?;
+            out.write(stn_consistency::new(found, dims.n_contact));
+        }
         Ok(stn_status::STN_OK)
     };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.
@@ -105,8 +118,7 @@ pub unsafe extern "C" fn stn_model_check_state(
 /// Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the
 /// norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
 /// must be near enough for Newton's method. Velocities into touching contacts stay: they are
-/// impacts.
-/// Contacts that come and go are not looked at.
+/// impacts. Contacts that come and go are asked for with margins up to a few times the distance moved.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -117,8 +129,9 @@ pub unsafe extern "C" fn stn_model_check_state(
 /// @param out  receives what is left of the distances; Nullable: yes
 /// @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps
 /// contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
-/// model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
-/// STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+/// model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion
+/// that is not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts,
+/// STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_nearest_state(
@@ -139,7 +152,10 @@ pub unsafe extern "C" fn stn_model_nearest_state(
         let out = unsafe { SizedOut::new(&mut a, "out", out)? };
         a.disjoint()?;
         // SAFETY: the caller's promise for the arrays, which are disjoint.
-        unsafe { out.write(nearest_state(m.0.as_ref(), t, q.get(), v.get())?.into()) };
+        unsafe {
+            let found = nearest_state(m.0.as_ref(), t, q.get(), v.get())?;
+            out.write(stn_consistency::new(found, dims.n_contact));
+        }
         Ok(stn_status::STN_OK)
     };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.

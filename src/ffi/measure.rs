@@ -8,7 +8,7 @@ use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
 use crate::error::{Error, finite, finite_number, reserve};
 use crate::linalg::dot;
-use crate::model::Checked;
+use crate::model::{Checked, Elements};
 use crate::rigid::Scene;
 
 impl SharedModel {
@@ -46,6 +46,17 @@ fn kinetic(m: &SharedModel, t: f64, q: &[f64], v: &[f64]) -> Result<f64, Fault> 
     let twice: f64 =
         mass.chunks_exact(nv.max(1)).zip(v).map(|(column, x)| dot(column, v) * x).sum();
     Ok(0.5 * twice)
+}
+
+/// Potential energy of what has one.
+fn potential_energy(m: &SharedModel, t: f64, q: &[f64]) -> Result<f64, Fault> {
+    let dims = m.0.dims();
+    if m.1.is_some() || dims.n_element == 0 {
+        return Ok(m.scene()?.potential_energy(q)?);
+    }
+    let mut elements = Elements::new(&dims)?;
+    Checked::new(m.0.as_ref()).elements(t, q, &mut elements)?;
+    Ok(elements.energy())
 }
 
 /// Reads the sizes of a model.
@@ -110,7 +121,8 @@ pub unsafe extern "C" fn stn_model_get_initial(
 }
 
 /// Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and
-/// springs of built-in bodies. Forces, torques, motors and drives given in time have no potential.
+/// springs of built-in bodies, of a model of functions that of its elements alone: stiffness phi^2/2.
+/// Forces, torques, motors and drives given in time have no potential.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -120,7 +132,7 @@ pub unsafe extern "C" fn stn_model_get_initial(
 /// @param nv  as in the model
 /// @param kinetic  receives the kinetic energy, J; Nullable: yes
 /// @param potential  receives the potential energy, J; Nullable: yes
-/// @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies,
+/// @return STN_OK; STN_ERR_VALUE (potential of a model of functions without elements,
 /// overlap), STN_REJECTED where the ends of a spring coincide; STN_REJECTED and STN_ERR_CALLBACK
 /// from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
 /// STN_ERR_POISONED, STN_ERR_MEMORY
@@ -152,7 +164,7 @@ pub unsafe extern "C" fn stn_model_get_energy(
             energy[0] = self::kinetic(m, t, q, v)?;
         }
         if to_potential.is_some() {
-            energy[1] = m.scene()?.potential_energy(q)?;
+            energy[1] = potential_energy(m, t, q)?;
         }
         finite("energy", &energy)?;
         // SAFETY: as above.

@@ -10,6 +10,7 @@ use crate::contact::{check_friction, check_restitution};
 use crate::error::{Error, reserve};
 use crate::model::{Dims, Model};
 use crate::rigid::Scene;
+use crate::tol;
 use libc::c_void;
 use std::sync::Arc;
 
@@ -222,8 +223,10 @@ pub unsafe extern "C" fn stn_model_create(
 /// Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
 /// derivatives, normals against gaps (also of contacts that come and go), joint directions against
 /// joint errors, rate, displacement, acceleration terms, symmetry and definiteness of the mass,
-/// balance of friction directions. When worst is not small, stn_last_error says what is worst and
-/// where.
+/// balance of friction directions, directions of brakes, elements whose constants are not constant, and
+/// the power of Coriolis forces where the mass varies or dq/dt is not v. stn_last_error then names every
+/// kind of check with an error above 1e-6, the worst first, with the entry that is worst. A force that is
+/// even in v without being a Coriolis force (lift) is told as power where that is checked.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -259,7 +262,7 @@ pub unsafe extern "C" fn stn_model_check(
         let (q, v, worst) = unsafe { (q.get(), v.get(), worst.get()) };
         let report = check_model(m.0.as_ref(), t, q, v)?;
         worst[0] = report.worst;
-        note(&Fault::Finding { what: report.what, index: report.index, error: report.worst });
+        note(&Fault::Finding { text: report.text(tol::MODEL_WRONG) });
         Ok(stn_status::STN_OK)
     };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.

@@ -92,7 +92,8 @@ pub struct stn_contact_state {
     pub mode: i32,
     /// 0.
     pub reserved0: i32,
-    /// The host's key; the index for fixed gaps.
+    /// The host's key; the index for fixed gaps of a model of functions. For built-in bodies see
+    /// stn_model_get_contact_pair.
     pub key: i64,
     /// Gap, m, positive when open.
     pub gap: f64,
@@ -103,7 +104,7 @@ pub struct stn_contact_state {
     /// Normal impulse of the last step, N s.
     pub normal_impulse: f64,
     /// Size of the tangential impulse of the last step, N s, for directions that form a regular
-    /// polygon.
+    /// polygon, fewer than n_dir of them too while the contact is there.
     pub tangential_impulse: f64,
 }
 
@@ -212,6 +213,33 @@ pub unsafe extern "C" fn stn_stepper_get_impulses(
                 unsafe { out.get() }.copy_from_slice(values);
             }
         }
+        Ok(stn_status::STN_OK)
+    };
+    // SAFETY: `shared` checks the pointer and holds the gate of the handle.
+    unsafe { guard::shared(s, call) }
+}
+
+/// Reads the impulses of the brakes over the last step. Zero before the first step, and after the
+/// state was set or restored.
+///
+/// @param s  stepper; Nullable: no
+/// @param brake  receives n_brake numbers, along the directions of the brakes, N s; Nullable: only if
+/// n_brake = 0
+/// @param n_brake  as in the model
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_BUSY, STN_ERR_POISONED
+/// @note Thread class: shared. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_stepper_get_brake_impulses(
+    s: *const stn_stepper,
+    brake: *mut f64,
+    n_brake: i32,
+) -> stn_status {
+    let call = |s: &Stepper| {
+        let mut a = Arrays::new();
+        let out = a.output("brake", brake, exactly("n_brake", n_brake, s.dims().n_brake)?)?;
+        a.disjoint()?;
+        // SAFETY: the caller's promise for the array.
+        unsafe { out.get() }.copy_from_slice(s.brake_impulses());
         Ok(stn_status::STN_OK)
     };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.

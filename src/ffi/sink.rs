@@ -254,7 +254,8 @@ pub unsafe extern "C" fn stn_stepper_contact_count(s: *const stn_stepper) -> i32
     if status == stn_status::STN_OK { n } else { status as i32 }
 }
 
-/// The host's key of a contact at the present state; the index itself for fixed gaps.
+/// The host's key of a contact at the present state; the index itself for fixed gaps of a model
+/// of functions. For built-in bodies see stn_model_get_contact_pair.
 ///
 /// @param s  stepper; Nullable: no
 /// @param contact  0 <= contact < stn_stepper_contact_count

@@ -106,8 +106,8 @@ pub(super) enum Fault {
     #[error("{what} is {got}, which is no {of}")]
     Unknown { what: &'static str, got: i32, of: &'static str },
     /// Not a failure: what a check found, for [`stn_last_error`].
-    #[error("{what}[{index}] has the largest relative error, {error:e}")]
-    Finding { what: &'static str, index: usize, error: f64 },
+    #[error("{text}")]
+    Finding { text: String },
     #[error("the handle is in use")]
     Busy,
     #[error("the handle met a defect earlier and can only be destroyed")]

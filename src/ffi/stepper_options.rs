@@ -138,7 +138,7 @@ pub struct stn_stepper_options {
     /// damper, for the trapezoidal methods; 1: none.
     pub damping_steps: i32,
     /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
-    /// step; 0: 0.01 length_scale.
+    /// step, see stn_contacts_fn; 0: 0.01 length_scale.
     pub contact_margin: f64,
 }
 

@@ -52,6 +52,11 @@ impl Elements {
         self.stiffness[i] * self.phi[i] + self.damping[i] * dot(self.gradient(i), v)
     }
 
+    /// Energy stored in the stiffness of all elements.
+    pub fn energy(&self) -> f64 {
+        self.stiffness.iter().zip(&self.phi).map(|(k, phi)| 0.5 * k * phi * phi).sum()
+    }
+
     /// Adds the forces of all elements to `force`.
     pub fn add_force(&self, v: &[f64], force: &mut [f64]) {
         for i in 0..self.count() {

@@ -68,6 +68,11 @@ impl ContactSet {
         }
         length("normal", c.normal, rows)?;
         finite("normal", c.normal)?;
+        // exact: no impulse along it does anything, so it is a slip of the host
+        if c.normal.iter().all(|&x| x == 0.0) {
+            let got = format!("zero at contact {number}");
+            return Err(Error::Value { what: "normal", got, must: "a direction" });
+        }
         let n_dir = self.check_friction(&c.friction, rows)?;
         let range = |what, value, must| Err(Error::Range { what, index: number, value, must });
         if c.mu < 0.0 {

@@ -324,7 +324,7 @@ mod tests {
             assert_eq!(done.is_ok(), key < 2);
         }
         let e = set.pushed().unwrap_err();
-        assert_eq!(e.to_string(), "contacts pushed at one point needs 5, the workspace has 2");
+        assert_eq!(e.to_string(), "contacts pushed at one point needs 5, there is room for 2");
         set.clear();
         let mut sink = ContactSink::new(&mut set);
         assert!(sink.push(&HostContact { gap: f64::NAN, ..PLAIN }).is_err());
@@ -355,6 +355,8 @@ mod tests {
             "restitution[0] is 1.5, must be between 0 and 1"
         );
         assert_eq!(said(HostContact { normal: &[1.0], ..PLAIN }), "normal is 1, expected 3");
+        let nowhere = HostContact { normal: &[0.0; 3], ..PLAIN };
+        assert_eq!(said(nowhere), "normal is zero at contact 0, must be a direction");
         let sparse = HostContact { coordinates: Some(&[3]), normal: &[1.0], ..PLAIN };
         assert_eq!(said(sparse), "coordinate is 3, expected from 0 to less than nv = 3");
         let one = Friction::Directions(&[1.0, 0.0, 0.0]);
@@ -362,7 +364,7 @@ mod tests {
         assert_eq!(said(odd), "directions of a contact is 1, must be even");
         let six = Friction::Tangents { first: &[0.0; 3], second: &[0.0; 3], facets: 6 };
         let many = HostContact { friction: six, mu: 1.0, ..PLAIN };
-        assert_eq!(said(many), "directions of a contact needs 6, the workspace has 4");
+        assert_eq!(said(many), "directions of a contact needs 6, there is room for 4");
     }
 
     struct Host;

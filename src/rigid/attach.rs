@@ -5,13 +5,11 @@ use super::build::{Builder, Joined};
 use super::contact::{Slot, Source};
 use super::coordinate::{Coordinate, Kind as Function};
 use super::joint::{Ends, Equation, Freedom, Joint, JointId, Target};
+use super::keys;
 use super::spring::{Actuator, JointBrake, Load, LoadKind, Signal, Spring, VectorSignal};
 use crate::error::{ALONE, Error, Result, finite, finite_number};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
-
-/// Keys of limits start here, above those of shapes.
-const LIMIT_KEY: i64 = 1 << 62;
 
 impl Builder {
     /// Joins `a` and `b` at the world point `at` of the builder's pose, where the joint's equations
@@ -274,7 +272,7 @@ impl Builder {
             }
             let (middle, half) = if both { (middle, half) } else { (end, 0.0) };
             let source = Source::Limit { coordinate: coordinate.clone(), middle, half, sign };
-            let key = LIMIT_KEY + self.limits.len() as i64;
+            let key = keys::of_limit(self.limits.len());
             self.limits.push(Slot { source, mu: 0.0, restitution: e, key });
         }
         Ok(())

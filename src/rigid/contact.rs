@@ -67,7 +67,7 @@ impl Surface {
             return Err(Error::Range { what: "restitution", index: ALONE, value, must });
         }
         match self.grain {
-            Some(g) => super::joint::unit("grain", &g.axis).map(|_| ()),
+            Some(g) => super::joint::unit("axis", &g.axis).map(|_| ()),
             None => Ok(()),
         }
     }

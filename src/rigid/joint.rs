@@ -59,6 +59,19 @@ pub enum Joint {
     Fixed,
 }
 
+impl Joint {
+    fn name(&self) -> &'static str {
+        match self {
+            Joint::Spherical => "spherical",
+            Joint::Revolute { .. } => "revolute",
+            Joint::Universal { .. } => "universal",
+            Joint::Cylindrical { .. } => "cylindrical",
+            Joint::Prismatic { .. } => "prismatic",
+            Joint::Fixed => "fixed",
+        }
+    }
+}
+
 /// A coordinate that a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
@@ -257,23 +270,18 @@ impl Ends<'_> {
 }
 
 fn refused(joint: &Joint, must: &'static str) -> Error {
-    Error::Value { what: "joint", got: format!("{joint:?}"), must }
+    Error::Value { what: "joint", got: joint.name().into(), must }
 }
 
 /// `a` as a unit vector.
 ///
 /// # Errors
-/// `NonFinite`; `Range` when it is zero.
+/// `NonFinite`; `Value` when it is zero.
 pub(super) fn unit(what: &'static str, a: &[f64; 3]) -> Result<Vector3<f64>> {
     crate::error::finite(what, a)?;
     match Unit::try_new(Vector3::from(*a), 0.0) {
         Some(u) => Ok(u.into_inner()),
-        None => Err(Error::Range {
-            what,
-            index: 0,
-            value: 0.0,
-            must: "part of a vector that is not zero",
-        }),
+        None => Err(Error::Value { what, got: "zero".into(), must: "a direction" }),
     }
 }
 

@@ -3,8 +3,9 @@
 use super::body::Link;
 use super::build::{Builder, unit_quaternion};
 use super::contact::{Ellipse, MaterialId, Slot, Source, Surface};
+use super::keys::{self, SHAPES};
 use super::mesh::Mesh;
-use super::near::{Form, Item, Met, Near, SHAPES, Sort};
+use super::near::{Form, Item, Met, Near, Sort};
 use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
 use super::solid::Solid;
@@ -310,7 +311,7 @@ impl Builder {
                 grain: grain.clone(),
                 advance: second.advance.clone(),
             };
-            let key = (at[0] as i64) << 38 | (at[1] as i64) << 14 | feature as i64;
+            let key = keys::of_slot(at, feature);
             slots.push(Slot { source, mu, restitution: surface.restitution, key });
         }
         Ok(())

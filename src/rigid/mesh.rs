@@ -47,7 +47,7 @@ pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()>
 ///
 /// # Errors
 /// `Dimension` for another number of heights, `Value` for fewer than two along an axis, `Range` and
-/// `NonFinite` for the lengths, `Memory`.
+/// `NonFinite` for the lengths, `NonFinite` for heights, `Memory`.
 pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Result<Shape> {
     let [nx, ny] = count;
     if nx < 2 || ny < 2 {
@@ -59,6 +59,7 @@ pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Resul
         return Err(Error::Range { what: "size", index, value: size[index], must: "positive" });
     }
     length("heights", heights, nx.saturating_mul(ny))?;
+    finite("heights", heights)?;
     let mut vertices = reserve(nx * ny)?;
     let mut triangles = reserve(2 * (nx - 1) * (ny - 1))?;
     for (k, z) in heights.iter().enumerate() {

@@ -6,18 +6,12 @@
 use super::body::Placed;
 use super::contact::{Ellipse, tangents};
 use super::features::{Stand, gaps, gaps_to_plane};
+use super::keys;
 use super::mesh::Mesh;
 use super::shape::Touch;
 use super::solid::Solid;
 use nalgebra::Vector3;
 use std::sync::Mutex;
-
-/// Keys of contacts that come and go start here, above those of contacts with a slot of their own
-/// and below those of limits.
-const COMING_KEY: i64 = 1 << 61;
-
-/// Most shapes of a scene in which contacts come and go: two of their numbers are part of a key.
-pub(super) const SHAPES: usize = 1 << 15;
 
 /// What a shape is to those that look for neighbors.
 #[derive(Clone, Debug)]
@@ -226,7 +220,7 @@ impl Near {
         look(&mut |feature, touch| {
             let grain = met.grain.as_ref().map(|g| Ellipse { on_a: g.on_a == on_a, ..g.clone() });
             let tangents = tangents(&touch, flat, grain.as_ref(), pa, pb);
-            let key = COMING_KEY + ((i as i64) << 45) + ((j as i64) << 30) + feature as i64;
+            let key = keys::of_coming([i, j], feature);
             found(Found { key, a: a.body, b: b.body, touch: &touch, tangents, met });
         });
     }

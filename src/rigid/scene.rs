@@ -9,7 +9,7 @@ use super::joint::{Equation, Target};
 use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::axpy;
 use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use crate::tol;
@@ -180,6 +180,17 @@ impl Model for Scene {
     fn initial(&self, q: &mut [f64], v: &mut [f64]) {
         q.copy_from_slice(&self.q);
         v.copy_from_slice(&self.v);
+    }
+
+    fn check_position(&self, q: &[f64]) -> Result<()> {
+        for b in self.bodies.iter().filter(|b| b.kind.turns()) {
+            let value = stored(&q[b.q_at + 3..b.q_at + 7]).norm();
+            if !((value - 1.0).abs() <= tol::STATE_UNIT) {
+                let (what, must) = ("length of the quaternion at q", "1");
+                return Err(Error::Range { what, index: b.q_at + 3, value, must });
+            }
+        }
+        Ok(())
     }
 
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {

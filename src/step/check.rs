@@ -30,6 +30,16 @@ pub(super) fn named(e: Error) -> Error {
     }
 }
 
+/// `e` of a problem whose matrix is the mass of the model less derivatives of its forces times h.
+pub(super) fn of_the_step(e: Error) -> Error {
+    match e {
+        Error::NonFinite { what: "mass", index, value } => {
+            Error::NonFinite { what: "mass of the step, which h is part of,", index, value }
+        }
+        other => other,
+    }
+}
+
 /// Number of steps of `h` from `t0` to `t_end`.
 pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
     /// Beyond this steps cannot be told apart by their end times.

@@ -77,6 +77,17 @@ impl Geometry {
         self.n_dir
     }
 
+    /// Friction directions that contact `i` has: a host may push fewer than there is room for. All of
+    /// them for one that is not there.
+    pub(super) fn directions_of(&self, i: usize) -> usize {
+        // exact: columns that were not pushed are written as zeros
+        let empty = |k: &usize| self.tangent(i, *k).iter().all(|&x| x == 0.0);
+        match 2 * self.independent_directions().filter(|k| !empty(k)).count() {
+            0 => self.n_dir,
+            n => n,
+        }
+    }
+
     /// Friction direction `k` of contact `i`.
     pub(super) fn tangent(&self, i: usize, k: usize) -> &[f64] {
         let at = (i * self.n_dir + k) * self.nv;

@@ -132,18 +132,20 @@ impl Impulses {
         }
     }
 
-    /// Size of the tangential impulse of contact `i`, for directions that form a regular polygon.
-    pub(super) fn tangential(&self, i: usize) -> f64 {
-        let n = self.n_dir;
-        let beta = self.friction.get(i * n..(i + 1) * n).unwrap_or_default();
-        if n == 2 {
-            return (beta[0] - beta[1]).abs();
-        }
+    /// Size of the tangential impulse of contact `i`, whose `n` directions form a regular polygon: the
+    /// first of either half of those there is room for.
+    pub(super) fn tangential(&self, i: usize, n: usize) -> f64 {
+        let (room, half) = (self.n_dir, self.n_dir / 2);
+        let beta = self.friction.get(i * room..(i + 1) * room).unwrap_or_default();
+        let (ahead, back) = beta.split_at(half.min(beta.len()));
         let (mut x, mut y) = (0.0, 0.0);
-        for (k, &b) in beta.iter().enumerate() {
+        for (k, (a, b)) in ahead.iter().zip(back).enumerate() {
+            if n == 2 && k == 0 {
+                return (a - b).abs();
+            }
             let (sine, cosine) = (TAU * k as f64 / n as f64).sin_cos();
-            x += b * cosine;
-            y += b * sine;
+            x += (a - b) * cosine;
+            y += (a - b) * sine;
         }
         f64::hypot(x, y)
     }
@@ -217,6 +219,9 @@ mod tests {
         x.cancel_opposites();
         assert_eq!(x.friction, [2.0, 0.0, 0.0, 1.5]);
         // 2 and 1.5 at a right angle.
-        assert_eq!(x.tangential(0), 2.5);
+        assert_eq!(x.tangential(0, 4), 2.5);
+        // One pair in a place for two.
+        x.friction = vec![2.0, 0.0, 0.5, 0.0];
+        assert_eq!(x.tangential(0, 2), 1.5);
     }
 }

@@ -241,13 +241,14 @@ impl Stepper {
     /// bases, keeps the counters.
     ///
     /// # Errors
-    /// `Dimension`, `NonFinite`; nothing changes then.
+    /// `Dimension`, `NonFinite`; those of [`Model::check_position`]. Nothing changes then.
     pub fn set_state(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<()> {
         length("q", q, self.dims.nq)?;
         length("v", v, self.dims.nv)?;
         finite_number("t", t)?;
         finite("q", q)?;
         finite("v", v)?;
+        self.model.check_position(q)?;
         self.state.t = t;
         self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
@@ -438,9 +439,7 @@ impl Stepper {
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         std::mem::swap(&mut self.dense, &mut self.dense_trial);
-        let (fixed, slots) = (self.dims.n_contact, &self.state.slots);
-        let there = |i: usize| i.checked_sub(fixed).is_none_or(|slot| slots.key(slot).is_some());
-        self.bases.take_from(&mut self.work, there);
+        self.bases.take_from(&mut self.work, |i| self.state.has_contact(i));
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
         self.stats.events_lost += lost as i64;

@@ -105,7 +105,7 @@ impl Stepper {
             gap_rate: geometry.gap_rate(i, v),
             slip_speed: self.scratch.slip_speed(geometry, i, v),
             normal_impulse: self.state.impulses.normal[i],
-            tangential_impulse: self.state.impulses.tangential(i),
+            tangential_impulse: self.state.impulses.tangential(i, geometry.directions_of(i)),
         })
     }
 

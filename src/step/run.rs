@@ -2,6 +2,7 @@
 //! Knows which contacts take part, not in what order things happen.
 
 use super::assemble::Source;
+use super::check::of_the_step;
 use super::dense::Dense;
 use super::event::{Event, EventKind, EventLog};
 use super::host::Host;
@@ -180,7 +181,8 @@ impl Run<'_> {
     /// Solves the stage for the listed contacts and reads off velocity, modes and position.
     pub(super) fn solve_stage(&mut self) -> Result<()> {
         let w = &mut *self.w;
-        let info = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch)?;
+        let solved = w.step.solve(&Source::step(&w.stage, &w.mu), &w.list, |_| Mode::Touch);
+        let info = solved.map_err(of_the_step)?;
         self.stats.solved(&info);
         let u = w.step.solver.v();
         w.m1.fill(Mode::Open);

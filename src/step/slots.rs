@@ -140,6 +140,14 @@ fn margin(least: f64, length: f64, h: f64, v: &[f64]) -> f64 {
     (least + rounded).min(f64::MAX)
 }
 
+impl State {
+    /// Whether contact `i` is there: always for fixed gaps.
+    pub(super) fn has_contact(&self, i: usize) -> bool {
+        let fixed = self.contacts.len() - self.slots.len();
+        i < fixed || self.slots.key(i - fixed).is_some()
+    }
+}
+
 impl Geometry {
     /// Forgets the contact at `i`: infinitely far, along no direction.
     fn open(&mut self, i: usize) {

@@ -73,6 +73,10 @@ static void contact(void) {
          "n_joint is 1, expected 0");
   expect("another model", stn_stepper_get_impulses(s, NULL, 0, NULL, 2, NULL, 2), STN_ERR_DIMENSION,
          "n_contact is 2, expected 1");
+  expect("no brakes here", stn_stepper_get_brake_impulses(s, NULL, 0), STN_OK, NULL);
+  expect("another model", stn_stepper_get_brake_impulses(s, room, 1), STN_ERR_DIMENSION,
+         "n_brake is 1, expected 0");
+  expect("no brakes", stn_stepper_get_brake_impulses(NULL, NULL, 0), STN_ERR_NULL, "s is NULL");
   expect("no out", stn_stepper_get_contact(s, 0, NULL), STN_ERR_NULL, "out is NULL");
   expect("no stepper", stn_stepper_get_contact(NULL, 0, &out), STN_ERR_NULL, "s is NULL");
   expect("misaligned", get_first_contact(s, (char *)room + 1), STN_ERR_VALUE,

@@ -125,6 +125,7 @@ pub fn blank_consistency() -> stn_consistency {
         at_joint: UNTOUCHED,
         at_joint_speed: UNTOUCHED,
         at_depth: UNTOUCHED,
+        depth_key: -7,
         reserved0: 0,
     }
 }

@@ -35,6 +35,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/builder_solid.rs"))
         .with_src(root.join("src/ffi/measure.rs"))
         .with_src(root.join("src/ffi/pose.rs"))
+        .with_src(root.join("src/ffi/pair.rs"))
         .with_src(root.join("src/ffi/consistency.rs"))
         .with_src(root.join("src/ffi/derived.rs"))
         .generate()

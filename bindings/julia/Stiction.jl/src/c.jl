@@ -265,6 +265,7 @@ struct stn_consistency
     at_joint_speed::Int32
     at_depth::Int32
     reserved0::Int32
+    depth_key::Int64
 end
 
 # Addresses, found when the package is loaded; C_NULL for what the library does not have.
@@ -520,6 +521,11 @@ push!(ADDRESSES, :stn_stepper_get_impulses => _stn_stepper_get_impulses)
 stn_stepper_get_impulses(s, joint, n_joint, normal, n_contact, friction, n_friction) =
     ccall(_stn_stepper_get_impulses[], Int32, (Ptr{Cvoid}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Int32), s, joint, n_joint, normal, n_contact, friction, n_friction)
 
+const _stn_stepper_get_brake_impulses = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_stepper_get_brake_impulses => _stn_stepper_get_brake_impulses)
+stn_stepper_get_brake_impulses(s, brake, n_brake) =
+    ccall(_stn_stepper_get_brake_impulses[], Int32, (Ptr{Cvoid}, Ptr{Cdouble}, Int32), s, brake, n_brake)
+
 const _stn_stepper_get_contact = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_stepper_get_contact => _stn_stepper_get_contact)
 stn_stepper_get_contact(s, i, out) =
@@ -744,6 +750,11 @@ const _stn_model_get_joint_coordinate = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_model_get_joint_coordinate => _stn_model_get_joint_coordinate)
 stn_model_get_joint_coordinate(model, joint, freedom, q, nq, value) =
     ccall(_stn_model_get_joint_coordinate[], Int32, (Ptr{Cvoid}, Int32, Int32, Ptr{Cdouble}, Int32, Ptr{Cdouble}), model, joint, freedom, q, nq, value)
+
+const _stn_model_get_contact_pair = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_model_get_contact_pair => _stn_model_get_contact_pair)
+stn_model_get_contact_pair(model, key, body_a, body_b, shape_a, shape_b) =
+    ccall(_stn_model_get_contact_pair[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}, Ptr{Int32}, Ptr{Int32}, Ptr{Int32}), model, key, body_a, body_b, shape_a, shape_b)
 
 const _stn_model_check_state = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_model_check_state => _stn_model_check_state)
