@@ -265,6 +265,9 @@ pub const REGULAR: f64 = 1e-9;
 /// predicted to second order.
 pub const STOPPED: f64 = 0.05;
 
+/// Part of a slip speed below which, at the end of a path, a stop on the way is looked for.
+pub const SLOWING: f64 = 0.5;
+
 /// Pivot of a Cholesky factorisation, relative to the diagonal entry it came from, at or below
 /// which the matrix is not positive definite: what remains of the entry is its rounding error.
 pub const CHOLESKY_PIVOT: f64 = 1e-14;
@@ -335,6 +338,23 @@ pub const PROXIMAL_PROGRESS: f64 = 0.9;
 pub const STRUCTURED_TARGET: f64 = 1e-14;
 /// The same, up to which an island counts as solved.
 pub const STRUCTURED_DONE: f64 = 1e-11;
+
+/// Difference of the normals of two contacts, relative to their size, up to which they may belong
+/// to one patch: triangulated faces are flat to about this.
+pub const PATCH_NORMAL: f64 = 1e-6;
+
+/// Part of the extent of a patch below which contacts lie on the edge of its hull, not beyond it.
+pub const PATCH_SLACK: f64 = 1e-9;
+
+/// Difference of slip velocities across a patch, relative to the largest speed without impulses,
+/// above which it spins.
+pub const PATCH_SPIN: f64 = 1e-9;
+
+/// Times that contacts which were left out are taken in again before all are.
+pub const PATCH_ROUNDS: usize = 6;
+
+/// Sweeps between looks at whether they have reached the answer.
+pub const SWEEPS_AT_A_TIME: usize = 10;
 
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
 /// method is as fast.

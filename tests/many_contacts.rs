@@ -4,7 +4,7 @@
 mod support;
 
 use stiction::linalg::MatRef;
-use stiction::velocity::{Brakes, Problem, Rows, Solver, Stage};
+use stiction::velocity::{Brakes, Problem, Reduction, Rows, Solver, Stage};
 use support::rng::Rng;
 
 /// Bodies with six velocities each (world axes), and contacts between them, with eight friction directions.
@@ -197,4 +197,64 @@ fn piles_of_spheres_are_answered_in_the_space_of_bodies() {
     }
     // Newton's method is not sure to end; what it leaves is left to Lemke's, which is.
     assert!(10 * answered >= 9 * all, "{answered} of {all}");
+}
+
+/// The answer for `pile` at a level of reduction, and the number of contacts it was found with.
+fn reduced(pile: &Pile, level: Reduction) -> (Vec<f64>, usize) {
+    let problem = pile.problem();
+    let mut solver = solver_for(&problem);
+    solver.set_bodies(&[0]).unwrap();
+    solver.set_reduction(level);
+    let info = solver.solve(&problem).unwrap();
+    assert_eq!(solver.stage(), Stage::Bodies);
+    assert!(info.residual < 1e-11, "{info:?}");
+    (solver.v().to_vec(), solver.contacts_kept())
+}
+
+#[test]
+fn four_corners_stand_for_a_base_that_rests_slides_or_tips() {
+    let motions = [
+        [0.0, 0.0, -1.0, 0.0, 0.0, 0.0],
+        [1.0, 0.3, -1.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, -1.0, 0.0, 2.0, 0.0],
+        [1.0, 0.0, -1.0, 0.3, 2.0, 0.0],
+    ];
+    for v in motions {
+        let pile = base(256, v);
+        let (full, all) = reduced(&pile, Reduction::Off);
+        let (few, kept) = reduced(&pile, Reduction::Safe);
+        assert_eq!((all, kept), (256, 4));
+        for (a, b) in full.iter().zip(&few) {
+            assert!((a - b).abs() < 1e-9, "{v:?}: {full:?} {few:?}");
+        }
+    }
+}
+
+#[test]
+fn a_base_that_is_flat_only_to_a_thousandth_of_a_millimeter_is_still_one_patch() {
+    let mut rng = Rng::new(7);
+    let mut pile = Pile::new(&[(2.0, 1.3)], &[0.3, 0.0, -1.0, 0.0, 0.0, 0.0]);
+    for _ in 0..256 {
+        let tilt = [1e-7 * rng.signed(), 1e-7 * rng.signed(), 1.0];
+        let arm = [rng.signed(), rng.signed(), -1.0 + 1e-6 * rng.signed()];
+        pile.touch((0, arm), None, unit(tilt), 0.5);
+    }
+    let (full, _) = reduced(&pile, Reduction::Off);
+    let (few, kept) = reduced(&pile, Reduction::Safe);
+    assert!(kept <= 25, "{kept}");
+    // The points disagree among themselves by the jitter; so may the answers.
+    for (a, b) in full.iter().zip(&few) {
+        assert!((a - b).abs() < 1e-5, "{full:?} {few:?}");
+    }
+}
+
+#[test]
+fn a_patch_that_spins_keeps_its_points_unless_told_otherwise() {
+    let pile = base(16, [0.0, 0.0, -0.1, 0.0, 0.0, 2.0]);
+    assert_eq!(reduced(&pile, Reduction::Safe).1, 16);
+    let (v, kept) = reduced(&pile, Reduction::Aggressive);
+    assert_eq!(kept, 4);
+    // Friction acts in the corners, at the distance sqrt 2, along the nearest of eight directions:
+    // mu N = 0.5 * 2 * 0.1, over the moment of inertia 1.3.
+    assert!((v[5] - (2.0 - 0.1 * 2f64.sqrt() / 1.3)).abs() < 1e-9, "{v:?}");
 }

@@ -154,6 +154,20 @@ fn a_stack_of_five_boxes_stands_still() {
 }
 
 #[test]
+fn a_box_slides_off_another_of_its_size() {
+    // Edge above edge: the sides of the lower box are beside the upper one, not before it.
+    let mut b = builder(0.0, 0.0);
+    slab(&mut b);
+    let one = [1.0, 0.0, 0.0, 0.0];
+    cube(&mut b, 1.0, [0.5; 3], [0.0, 0.0, 0.5], one);
+    let upper = cube(&mut b, 1.0, [0.5; 3], [0.0, 0.0, 1.5], one);
+    b.velocity(upper, [0.1, 0.0, 0.0], [0.0; 3]).unwrap();
+    let mut s = stepper(b.build().unwrap());
+    s.advance(1.0, 0.01).unwrap();
+    assert!((s.q()[7] - 0.1).abs() < 1e-9 && s.q()[0].abs() < 1e-9, "{:?}", s.q());
+}
+
+#[test]
 fn boxes_and_polygons_that_overlap_are_parted_the_shortest_way() {
     // Depths of the start are pushed out along the face of least overlap, not along sides that happen to be flush.
     for (depth, offset) in [(0.05, 0.0), (0.05, 1e-5), (0.05, 0.02), (0.2, 0.1), (1e-4, 0.0)] {

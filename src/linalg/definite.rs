@@ -3,17 +3,22 @@
 use super::{MatRef, axpy, dot};
 use crate::error::{Error, Result, reserve};
 use crate::tol;
+use std::ops::Range;
 
 /// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
 /// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
-/// LU factorisation with row exchanges does.
+/// LU factorisation with row exchanges does. Blocks along the diagonal that nothing couples, the
+/// bodies of a mass matrix, are factored and solved one by one.
 #[derive(Debug)]
 pub struct DefiniteFactor {
     n: usize,
     symmetric: bool,
-    /// L and D of L D L', or both LU factors, column-major n by n.
+    /// L and D of L D L', or both LU factors, column-major n by n; nothing outside of the blocks is
+    /// read or written.
     a: Vec<f64>,
     swaps: Vec<usize>,
+    /// Where each block begins, and the end of the last.
+    blocks: Vec<usize>,
 }
 
 impl DefiniteFactor {
@@ -23,7 +28,8 @@ impl DefiniteFactor {
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
         let a = reserve(n_max.saturating_mul(n_max))?;
-        Ok(Self { n: 0, symmetric: true, a, swaps: reserve(n_max)? })
+        let blocks = reserve(n_max.saturating_add(1))?;
+        Ok(Self { n: 0, symmetric: true, a, swaps: reserve(n_max)?, blocks })
     }
 
     /// Rows of the largest matrix that the storage takes without growing.
@@ -38,62 +44,109 @@ impl DefiniteFactor {
     pub fn factor(&mut self, what: &'static str, m: MatRef<'_>) -> Result<()> {
         let n = m.rows();
         self.n = n;
-        // exact: a host that means a symmetric matrix writes the same bits twice
-        self.symmetric = (0..n).all(|j| (0..j).all(|i| m.at(i, j) == m.at(j, i)));
         self.a.resize(n * n, 0.0);
-        for j in 0..n {
-            for i in j..n {
-                self.a[i + j * n] = 0.5 * m.at(i, j) + 0.5 * m.at(j, i);
+        self.find_blocks(m);
+        self.symmetric = true;
+        for b in 0..self.blocks.len() - 1 {
+            let block = self.blocks[b]..self.blocks[b + 1];
+            for j in block.clone() {
+                for i in j..block.end {
+                    let (below, above) = (m.at(i, j), m.at(j, i));
+                    // exact: a host that means a symmetric matrix writes the same bits twice
+                    self.symmetric &= below == above;
+                    self.a[i + j * n] = 0.5 * below + 0.5 * above;
+                }
+            }
+            self.ldl(what, block)?;
+        }
+        if !self.symmetric {
+            self.swaps.clear();
+            for b in 0..self.blocks.len() - 1 {
+                self.lu(what, m, self.blocks[b]..self.blocks[b + 1])?;
             }
         }
-        self.ldl(what)?;
-        if self.symmetric { Ok(()) } else { self.lu(what, m) }
+        Ok(())
+    }
+
+    /// Blocks of neighboring rows that no entry couples with others.
+    fn find_blocks(&mut self, m: MatRef<'_>) {
+        let n = self.n;
+        self.blocks.clear();
+        self.blocks.push(0);
+        // The first row from here on that nothing so far reaches: by columns for what is below the
+        // diagonal; what is above it joins blocks afterwards.
+        let mut end = 0;
+        for j in 0..n {
+            if j == end && j > 0 {
+                self.blocks.push(j);
+            }
+            // exact: what nobody wrote is zero
+            let last = m.col(j).iter().rposition(|&x| x != 0.0).unwrap_or(j);
+            end = end.max(last + 1).max(j + 1);
+            let first = m.col(j)[..j].iter().position(|&x| x != 0.0).unwrap_or(j);
+            while self.blocks.last().is_some_and(|&start| start > first) {
+                self.blocks.pop();
+            }
+        }
+        self.blocks.push(n);
+        if n == 0 {
+            self.blocks.truncate(1);
+        }
     }
 
     /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
     pub fn solve(&self, x: &mut [f64]) {
-        if self.symmetric { self.solve_ldl(x) } else { self.solve_lu(x) }
+        for block in self.blocks.windows(2) {
+            let block = block[0]..block[1];
+            if self.symmetric { self.solve_ldl(block, x) } else { self.solve_lu(block, x) }
+        }
     }
 
     /// x := a bound, entry by entry, of what the solve of a right-hand side with entries of size
     /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
     /// units in the last place of it, however much of the solution cancels. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
-        let n = self.n;
         for (k, &p) in self.swaps.iter().enumerate().filter(|_| !self.symmetric) {
             x.swap(k, p);
         }
-        for j in 0..n {
+        for block in self.blocks.windows(2) {
+            self.bound_block(block[0]..block[1], x);
+        }
+    }
+
+    fn bound_block(&self, block: Range<usize>, x: &mut [f64]) {
+        let (n, end) = (self.n, block.end);
+        for j in block.clone() {
             let xj = x[j];
-            for (xi, l) in x[j + 1..n].iter_mut().zip(&self.a[j * n + j + 1..(j + 1) * n]) {
+            for (xi, l) in x[j + 1..end].iter_mut().zip(&self.a[j * n + j + 1..j * n + end]) {
                 *xi += xj * l.abs();
             }
         }
-        for j in (0..n).rev() {
-            let column = &self.a[j * n..(j + 1) * n];
+        for j in block.clone().rev() {
+            let column = &self.a[j * n..j * n + end];
             x[j] /= column[j].abs();
             if self.symmetric {
-                let below = column[j + 1..].iter().zip(&x[j + 1..n]);
+                let below = column[j + 1..].iter().zip(&x[j + 1..end]);
                 x[j] += below.map(|(l, xi)| l.abs() * xi).sum::<f64>();
             } else {
                 let xj = x[j];
-                for (xi, u) in x[..j].iter_mut().zip(column) {
+                for (xi, u) in x[block.start..j].iter_mut().zip(&column[block.start..]) {
                     *xi += xj * u.abs();
                 }
             }
         }
     }
 
-    /// L D L' by columns on the lower triangle in `a`, D on its diagonal. Without square roots a
-    /// diagonal mass divides exactly, so that a body at rest stays there to the last bit.
-    fn ldl(&mut self, what: &'static str) -> Result<()> {
-        let n = self.n;
-        for j in 0..n {
+    /// L D L' by columns on the lower triangle of a block in `a`, D on its diagonal. Without square
+    /// roots a diagonal mass divides exactly, so that a body at rest stays there to the last bit.
+    fn ldl(&mut self, what: &'static str, block: Range<usize>) -> Result<()> {
+        let (n, end) = (self.n, block.end);
+        for j in block.clone() {
             let (done, rest) = self.a.split_at_mut(j * n);
-            let col = &mut rest[j..n];
+            let col = &mut rest[j..end];
             let before = col[0];
-            for k in 0..j {
-                let lk = &done[k * n + j..k * n + n];
+            for k in block.start..j {
+                let lk = &done[k * n + j..k * n + end];
                 axpy(-lk[0] * done[k * n + k], lk, col);
             }
             let pivot = col[0];
@@ -108,62 +161,62 @@ impl DefiniteFactor {
         Ok(())
     }
 
-    fn solve_ldl(&self, x: &mut [f64]) {
-        let n = self.n;
-        for j in 0..n {
+    fn solve_ldl(&self, block: Range<usize>, x: &mut [f64]) {
+        let (n, end) = (self.n, block.end);
+        for j in block.clone() {
             let xj = x[j];
-            axpy(-xj, &self.a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..n]);
+            axpy(-xj, &self.a[j * n + j + 1..j * n + end], &mut x[j + 1..end]);
         }
-        for j in (0..n).rev() {
-            let l = &self.a[j * n + j..(j + 1) * n];
-            x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..n]);
+        for j in block.rev() {
+            let l = &self.a[j * n + j..j * n + end];
+            x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..end]);
         }
     }
 
-    fn lu(&mut self, what: &'static str, m: MatRef<'_>) -> Result<()> {
-        let n = self.n;
-        for j in 0..n {
-            self.a[j * n..(j + 1) * n].copy_from_slice(m.col(j));
+    /// Both factors of a block, in the place of its symmetric part.
+    fn lu(&mut self, what: &'static str, m: MatRef<'_>, block: Range<usize>) -> Result<()> {
+        let (n, end) = (self.n, block.end);
+        for j in block.clone() {
+            self.a[j * n + block.start..j * n + end].copy_from_slice(&m.col(j)[block.clone()]);
         }
-        self.swaps.clear();
-        for k in 0..n {
-            let col = &self.a[k * n..(k + 1) * n];
-            let p = (k..n).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
+        for k in block.clone() {
+            let col = &self.a[k * n..k * n + end];
+            let p = (k..end).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
             let pivot = col[p];
             // A definite matrix has no zero pivot; overflow may have made one.
             if pivot == 0.0 || !pivot.is_finite() {
                 return Err(Error::NotPositiveDefinite { what, row: k, pivot });
             }
             self.swaps.push(p);
-            for j in 0..n {
+            for j in block.clone() {
                 self.a.swap(k + j * n, p + j * n);
             }
             let (head, tail) = self.a.split_at_mut((k + 1) * n);
-            let col = &mut head[k * n + k + 1..];
+            let col = &mut head[k * n + k + 1..k * n + end];
             for x in col.iter_mut() {
                 *x /= pivot;
             }
-            for other in tail.chunks_exact_mut(n) {
+            for other in tail.chunks_exact_mut(n).take(end - k - 1) {
                 let f = other[k];
-                axpy(-f, col, &mut other[k + 1..]);
+                axpy(-f, col, &mut other[k + 1..end]);
             }
         }
         Ok(())
     }
 
-    fn solve_lu(&self, x: &mut [f64]) {
-        let n = self.n;
-        for (k, &p) in self.swaps.iter().enumerate() {
-            x.swap(k, p);
+    fn solve_lu(&self, block: Range<usize>, x: &mut [f64]) {
+        let (n, start, end) = (self.n, block.start, block.end);
+        for k in block.clone() {
+            x.swap(k, self.swaps[k]);
         }
-        for j in 0..n {
+        for j in block.clone() {
             let xj = x[j];
-            axpy(-xj, &self.a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..n]);
+            axpy(-xj, &self.a[j * n + j + 1..j * n + end], &mut x[j + 1..end]);
         }
-        for j in (0..n).rev() {
+        for j in block.rev() {
             x[j] /= self.a[j * n + j];
             let xj = x[j];
-            axpy(-xj, &self.a[j * n..j * n + j], &mut x[..j]);
+            axpy(-xj, &self.a[j * n + start..j * n + j], &mut x[start..j]);
         }
     }
 }
@@ -217,6 +270,32 @@ mod tests {
                     assert!(bound[i] >= x[i].abs(), "{bound:?} {x:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn blocks_that_nothing_couples_are_solved_apart_and_one_entry_joins_them() {
+        let mut m = vec![0.0; 25];
+        for (i, d) in [4.0, 5.0, 6.0, 7.0, 8.0].into_iter().enumerate() {
+            m[i * 6] = d;
+        }
+        (m[1], m[5]) = (1.0, 1.0);
+        let x = [1.0, -2.0, 3.0, 0.5, -1.0];
+        let mut f = DefiniteFactor::new(5).unwrap();
+        f.factor("mass", MatRef::square("mass", &m, 5).unwrap()).unwrap();
+        assert_eq!(f.blocks, [0, 2, 3, 4, 5]);
+        // One entry above the diagonal, or below it, makes one block of all between; then LU solves.
+        for (i, j) in [(1, 3), (3, 1)] {
+            let mut m = m.clone();
+            m[i + 5 * j] = 0.5;
+            f.factor("mass", MatRef::square("mass", &m, 5).unwrap()).unwrap();
+            assert_eq!(f.blocks, [0, 4, 5]);
+            for (a, b) in solved(&m, &x).iter().zip(&x) {
+                assert!((a - b).abs() < 1e-14, "{a} {b}");
+            }
+        }
+        for (a, b) in solved(&m, &x).iter().zip(&x) {
+            assert!((a - b).abs() < 1e-14, "{a} {b}");
         }
     }
 

@@ -242,12 +242,28 @@ fn corners_on_faces(
             } else {
                 gap >= -slack
             };
-            if facing && gap <= margin && over(&p, &normal, &face.corners, b, slack) {
+            let near = facing && gap <= margin && over(&p, &normal, &face.corners, b, slack);
+            if near && stands_on(a, k, &p, &normal) {
                 let point = p - normal * (0.5 * gap);
                 found(k * faces.len() + f, Touch { gap, normal, point, along: None });
             }
         }
     }
+}
+
+/// Whether `a` rises along `normal` from its corner `k` at `p`, up to a tilt. Where it does not, the
+/// face of that normal lies beside `a`, not below it: the sides of two boxes that stand on each
+/// other edge to edge do not stop one from sliding off the other.
+fn stands_on(a: Stand<'_>, k: usize, p: &Vector3<f64>, normal: &Vector3<f64>) -> bool {
+    let rises = |j: usize| {
+        let away = a.corner(j) - p;
+        away.dot(normal) >= -tol::FEATURE_TILT * away.norm()
+    };
+    let at_corner = a.solid.faces.iter().filter_map(|f| {
+        let (n, at) = (f.corners.len(), f.corners.iter().position(|&c| c == k)?);
+        Some([f.corners[(at + 1) % n], f.corners[(at + n - 1) % n]])
+    });
+    at_corner.flatten().all(rises)
 }
 
 /// Two edges that cross, (rigid.23) for sharp ones and (rigid.24) for round ones: `None` unless

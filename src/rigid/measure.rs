@@ -21,6 +21,28 @@ pub struct Pose {
 }
 
 impl Scene {
+    /// The builder's pose.
+    pub fn initial_position(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// The velocities given to the builder.
+    pub fn initial_velocity(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// Where the coordinates of a body are in q; empty for a body of another scene.
+    pub fn position_range(&self, id: BodyId) -> std::ops::Range<usize> {
+        self.bodies.get(id.index()).map_or(0..0, |b| b.q_at..b.q_at + b.kind.nq())
+    }
+
+    /// Where the coordinates of a body are in v; empty for a body of another scene.
+    pub fn velocity_range(&self, id: BodyId) -> std::ops::Range<usize> {
+        self.bodies.get(id.index()).map_or(0..0, |b| b.v_at..b.v_at + b.kind.nv())
+    }
+}
+
+impl Scene {
     /// Mass of all bodies.
     pub fn total_mass(&self) -> f64 {
         self.bodies.iter().map(|b| b.mass).sum()

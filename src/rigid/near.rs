@@ -111,7 +111,13 @@ impl Near {
     ) {
         let mut scratch = self.pool.lock().ok().and_then(|mut p| p.pop()).unwrap_or_default();
         scratch.placed.clear();
-        scratch.placed.extend(self.items.iter().map(|i| place(i.body)));
+        for (k, item) in self.items.iter().enumerate() {
+            // Shapes of one body mostly follow each other.
+            let again = k.checked_sub(1).filter(|&last| self.items[last].body == item.body);
+            let placed =
+                again.map_or_else(|| place(item.body), |last| scratch.placed[last].clone());
+            scratch.placed.push(placed);
+        }
         scratch.order.clear();
         for (k, item) in self.items.iter().enumerate() {
             if let Form::Solid(s) = &item.form {
@@ -130,12 +136,16 @@ impl Near {
     /// Pairs of solids.
     fn sweep(&self, scratch: &Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
         for (at, &(low, i)) in scratch.order.iter().enumerate() {
-            let Form::Solid(s) = &self.items[i as usize].form else { continue };
+            let item = &self.items[i as usize];
+            let Form::Solid(s) = &item.form else { continue };
             let one = Stand { solid: s, placed: &scratch.placed[i as usize] };
             let (middle, end) = (one.middle(), low + 2.0 * s.reach + margin);
             for &(start, j) in &scratch.order[at + 1..] {
                 if start > end {
                     break;
+                }
+                if !self.looks_for(item, &self.items[j as usize]) {
+                    continue;
                 }
                 let Form::Solid(o) = &self.items[j as usize].form else { continue };
                 let other = Stand { solid: o, placed: &scratch.placed[j as usize] };

@@ -1,7 +1,7 @@
 //! A scene: bodies, joints, forces and contacts as a [`Model`]. Never changes; nothing is allocated
 //! when it is asked.
 
-use super::body::{Body, BodyId, Placed};
+use super::body::{Body, Placed};
 use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
@@ -407,6 +407,10 @@ impl Model for Scene {
         self.brakes.get(brake).map_or(brake as i64, |b| b.joint.index() as i64)
     }
 
+    fn bodies(&self) -> Vec<usize> {
+        self.bodies.iter().filter(|b| b.kind.nv() > 0).map(|b| b.v_at).collect()
+    }
+
     fn constraints_move(&self) -> bool {
         self.moves
     }
@@ -421,27 +425,5 @@ impl Model for Scene {
 
     fn key(&self, contact: usize) -> i64 {
         self.slots.get(contact).map_or(contact as i64, |s| s.key)
-    }
-}
-
-impl Scene {
-    /// The builder's pose.
-    pub fn initial_position(&self) -> &[f64] {
-        &self.q
-    }
-
-    /// The velocities given to the builder.
-    pub fn initial_velocity(&self) -> &[f64] {
-        &self.v
-    }
-
-    /// Where the coordinates of a body are in q; empty for a body of another scene.
-    pub fn position_range(&self, id: BodyId) -> std::ops::Range<usize> {
-        self.bodies.get(id.index()).map_or(0..0, |b| b.q_at..b.q_at + b.kind.nq())
-    }
-
-    /// Where the coordinates of a body are in v; empty for a body of another scene.
-    pub fn velocity_range(&self, id: BodyId) -> std::ops::Range<usize> {
-        self.bodies.get(id.index()).map_or(0..0, |b| b.v_at..b.v_at + b.kind.nv())
     }
 }

@@ -231,15 +231,13 @@ impl Run<'_> {
     /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
     /// in space, whether it has lost so much of its slip that it may have stopped and turned.
     fn slip_reversed(&self) -> bool {
-        /// Part of the slip speed below which a stop is looked for.
-        const SLOW: f64 = 0.5;
         let (w, rows, n_dir) = (&*self.w, self.w.stage.rows(), self.host.dims.n_dir);
         (w.stage.sum || n_dir > 2)
             && w.m0.iter().zip(&w.m1).enumerate().any(|(i, modes)| match modes {
                 (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
                     let (k, start) = (usize::from(*k), &w.start);
                     let before = -dot(start.geometry.tangent(i, k), &start.v);
-                    let slow = if n_dir > 2 { SLOW * before } else { 0.0 };
+                    let slow = if n_dir > 2 { tol::SLOWING * before } else { 0.0 };
                     -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
                 }
                 _ => false,

@@ -72,6 +72,8 @@ pub(super) struct Workspace {
     /// How often each contact was hit since the step began.
     pub hits: Vec<u32>,
     pub list: Vec<usize>,
+    /// Contacts whose slip may end on the path under way.
+    pub slowing: Vec<usize>,
     pub chosen: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
     pub brakes: BrakeModes,
@@ -117,6 +119,12 @@ impl Workspace {
             m.resize(d.n_contact, Mode::Open);
             Ok(m)
         };
+        let bodies = model.bodies();
+        let (mut step, mut forces) = (Assembly::new(d)?, Assembly::new(d)?);
+        let mut impact = impact::Solver::new(unknowns(d))?;
+        for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
+            solver.set_bodies(&bodies)?;
+        }
         let mut looked_into = reserve(d.n_contact)?;
         looked_into.resize(d.n_contact, Look::Not);
         let mut hits = reserve(d.n_contact)?;
@@ -127,11 +135,11 @@ impl Workspace {
             start: Start::new(d)?,
             there: Start::new(d)?,
             stage: Stage::new(d)?,
-            step: Assembly::new(d)?,
+            step,
             equations: Equations::new(d.nv, most)?,
             path_equations: Equations::new(d.nv, most)?,
             forces: Accelerations {
-                assembly: Assembly::new(d)?,
+                assembly: forces,
                 after: Geometry::new(d)?,
                 before: Geometry::new(d)?,
                 q: zeros(d.nq)?,
@@ -142,7 +150,7 @@ impl Workspace {
                 brake: zeros(d.n_brake)?,
                 a: zeros(d.nv)?,
             },
-            impact: impact::Solver::new(unknowns(d))?,
+            impact,
             impact_assembly: ImpactData {
                 list: reserve(d.n_contact)?,
                 normal: reserve(d.nv * d.n_contact)?,
@@ -168,6 +176,7 @@ impl Workspace {
             looked_into,
             hits,
             list: reserve(d.n_contact)?,
+            slowing: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
             hold: Hold::new(d)?,

@@ -5,14 +5,17 @@
 
 mod assemble;
 mod brake;
+mod choice;
 mod pointed;
 mod recall;
 mod solver;
 mod structured;
 
 pub use brake::Brakes;
+pub use choice::Stage;
 pub use recall::Basis;
-pub use solver::{Solver, Stage};
+pub use solver::Solver;
+pub use structured::Reduction;
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length};

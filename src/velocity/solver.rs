@@ -3,6 +3,7 @@
 
 use super::Problem;
 use super::assemble::{Elimination, Layout, cone_entries, contact_rows, direction, stopping};
+use super::choice::Stage;
 use super::recall::Basis;
 use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
@@ -49,29 +50,19 @@ pub struct Solver {
     terms: Vec<f64>,
     v: Vec<f64>,
     joint: Vec<f64>,
-    normal: Vec<f64>,
+    pub(super) normal: Vec<f64>,
     friction: Vec<f64>,
     brake: Vec<f64>,
     work: Vec<f64>,
     /// Momentum with every brake at its lower bound.
     p: Vec<f64>,
-    structured: Structured,
+    pub(super) structured: Structured,
     pub(super) basic: Vec<bool>,
     /// Names of the contacts of the problem, and the parts of the basis that `lcp` remembers.
     pub(super) names: Vec<usize>,
     pub(super) known: Basis,
-    stage: Stage,
-    lemke_only: bool,
-}
-
-/// Which method answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Stage {
-    /// Lemke's method, or a basis it remembers.
-    #[default]
-    Lemke,
-    /// Modes in the space of bodies, (vel.12).
-    Bodies,
+    pub(super) stage: Stage,
+    pub(super) lemke_only: bool,
 }
 
 impl Solver {
@@ -153,16 +144,6 @@ impl Solver {
             Stage::Lemke => self.elimination.redundant_joints(),
             Stage::Bodies => &[],
         }
-    }
-
-    /// Whether every problem goes to Lemke's method, however many contacts it has.
-    pub fn set_lemke_only(&mut self, only: bool) {
-        self.lemke_only = only;
-    }
-
-    /// Which method answered the last solved problem.
-    pub fn stage(&self) -> Stage {
-        self.stage
     }
 
     /// Solves `problem`; read the answer with [`v`](Self::v) and its neighbours.

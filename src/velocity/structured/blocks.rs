@@ -1,8 +1,8 @@
 //! The structure of a velocity-impulse problem: bodies, and what joins them. Knows no method of
 //! solution.
 //!
-//! A body is a set of coordinates that the mass matrix couples; springs taken implicitly may make
-//! one body of several. Joints and contacts are groups of one to three rows with links to the
+//! A body is a set of coordinates that belong together as it was told, or that the mass matrix
+//! couples; springs taken implicitly may make one body of several. Joints and contacts are groups of one to three rows with links to the
 //! bodies they touch.
 
 use super::super::Problem;
@@ -49,6 +49,8 @@ pub(super) struct Blocks {
     pub coords: Vec<usize>,
     pub first: Vec<usize>,
     body_of: Vec<usize>,
+    /// Where bodies begin, as far as that was told.
+    pub told: Vec<usize>,
     /// Masses and their inverses, column-major, and where each body's begin.
     pub mass: Vec<f64>,
     pub inverse: Vec<f64>,
@@ -135,6 +137,10 @@ impl Blocks {
         let of = &mut self.body_of;
         of.clear();
         of.extend(0..n);
+        for (k, &first) in self.told.iter().enumerate() {
+            let end = self.told.get(k + 1).map_or(n, |&next| next.min(n));
+            of[first.min(n)..end].fill(first);
+        }
         for j in 0..n {
             for (i, x) in mass.col(j).iter().enumerate() {
                 // exact: what the model does not write is zero

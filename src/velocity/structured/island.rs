@@ -1,7 +1,7 @@
 //! Islands: bodies that touch each other, directly or through others. The ground is no body, so
 //! two piles on one floor are two islands. Knows no impulses.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Group};
 use crate::error::{Result, grow};
 use std::ops::Range;
 
@@ -24,11 +24,11 @@ pub(super) struct Island {
 }
 
 impl Islands {
-    /// Sorts the bodies of `blocks` that some group touches.
+    /// Sorts the bodies of `blocks` that some group touches, and the groups that are `kept`.
     ///
     /// # Errors
     /// `Memory`.
-    pub(super) fn find(&mut self, blocks: &Blocks) -> Result<()> {
+    pub(super) fn find(&mut self, blocks: &Blocks, kept: &[bool]) -> Result<()> {
         for list in [&mut self.root, &mut self.number, &mut self.bodies] {
             list.clear();
             grow(list, blocks.bodies())?;
@@ -54,23 +54,49 @@ impl Islands {
                 self.all.push(Island::default());
             }
         }
-        for k in 0..self.all.len() {
-            let (body, group) = (self.bodies.len(), self.groups.len());
-            for b in 0..blocks.bodies() {
-                if self.number[self.head(b)] == k {
-                    self.bodies.push(b);
-                }
+        // Sorted by counting: first how many of each island, then where they go.
+        for b in 0..blocks.bodies() {
+            if let Some(k) = self.island_of(b) {
+                self.all[k].bodies.end += 1;
             }
-            for (i, g) in blocks.groups.iter().enumerate() {
-                let of = |l: &super::blocks::Link| self.number[self.head(l.body)] == k;
-                if blocks.links.get(g.links.start).is_some_and(of) {
-                    self.groups.push(i);
-                }
+        }
+        for (_, g) in blocks.groups.iter().enumerate().filter(|(i, _)| kept[*i]) {
+            if let Some(k) = self.island_of_group(blocks, g) {
+                self.all[k].groups.end += 1;
             }
-            self.all[k] =
-                Island { bodies: body..self.bodies.len(), groups: group..self.groups.len() };
+        }
+        let (mut body, mut group) = (0, 0);
+        for island in &mut self.all {
+            let (bodies, groups) = (island.bodies.end, island.groups.end);
+            island.bodies = body..body;
+            island.groups = group..group;
+            (body, group) = (body + bodies, group + groups);
+        }
+        self.bodies.resize(body, 0);
+        self.groups.resize(group, 0);
+        for b in 0..blocks.bodies() {
+            if let Some(k) = self.island_of(b) {
+                self.bodies[self.all[k].bodies.end] = b;
+                self.all[k].bodies.end += 1;
+            }
+        }
+        for (i, g) in blocks.groups.iter().enumerate().filter(|(i, _)| kept[*i]) {
+            if let Some(k) = self.island_of_group(blocks, g) {
+                self.groups[self.all[k].groups.end] = i;
+                self.all[k].groups.end += 1;
+            }
         }
         Ok(())
+    }
+
+    /// The island of a body; none for one that nothing touches.
+    fn island_of(&self, body: usize) -> Option<usize> {
+        let k = self.number[self.head(body)];
+        (k != usize::MAX).then_some(k)
+    }
+
+    fn island_of_group(&self, blocks: &Blocks, g: &Group) -> Option<usize> {
+        blocks.links.get(g.links.start).and_then(|l| self.island_of(l.body))
     }
 
     fn head(&self, mut body: usize) -> usize {

@@ -7,6 +7,9 @@ mod island;
 mod judge;
 mod newton;
 mod polygon;
+mod reduce;
+mod sweep;
+mod warm;
 
 use super::Problem;
 use super::assemble::Layout;
@@ -16,17 +19,22 @@ use blocks::{Blocks, Kind};
 use island::{Island, Islands};
 use newton::Newton;
 use polygon::{Mode, split};
+use reduce::Patches;
+
+pub use reduce::Reduction;
 
 /// Workspace. Storage grows with the largest problem seen and is then used again.
 #[derive(Debug, Default)]
 pub(super) struct Structured {
     blocks: Blocks,
+    patches: Patches,
     islands: Islands,
     newton: Newton,
     /// Modes that the basis of the problem before suggests.
     remembered: Vec<Mode>,
     /// Velocity without impulses.
     free: Vec<f64>,
+    pub reduction: Reduction,
 }
 
 /// How a problem was answered.
@@ -39,6 +47,15 @@ pub(super) struct Effort {
 }
 
 impl Structured {
+    /// Tells where the coordinates of each body begin.
+    pub(super) fn set_bodies(&mut self, first: &[usize]) -> Result<()> {
+        let told = &mut self.blocks.told;
+        told.clear();
+        grow(told, first.len())?;
+        told.extend_from_slice(first);
+        Ok(())
+    }
+
     /// Looks for impulses and velocities of `problem`, starting from the modes that `basic` (the
     /// basis of the complementarity problem laid out by `layout`) stands for. `None` when nothing
     /// was found.
@@ -54,13 +71,36 @@ impl Structured {
         if !self.blocks.read(problem)? {
             return Ok(None);
         }
-        self.islands.find(&self.blocks)?;
-        let coords = &self.blocks.coords;
-        self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]))?;
         grow(&mut self.remembered, self.blocks.groups.len())?;
         self.free.clear();
-        grow(&mut self.free, coords.len())?;
+        grow(&mut self.free, self.blocks.coords.len())?;
         let known = self.remember(layout, basic);
+        let mut level = self.reduction;
+        self.patches.find(&self.blocks, level)?;
+        let mut factorizations = 0;
+        for round in 0..=tol::PATCH_ROUNDS {
+            if round == tol::PATCH_ROUNDS {
+                level = Reduction::Off;
+                self.patches.find(&self.blocks, level)?;
+            }
+            self.islands.find(&self.blocks, &self.patches.kept)?;
+            let coords = &self.blocks.coords;
+            self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]))?;
+            let Some(warm) = self.islands_apart(known)? else {
+                return Ok(None);
+            };
+            factorizations += self.newton.factorizations;
+            let scale = self.newton.largest_scale(&self.blocks);
+            if self.patches.complete(&self.blocks, &self.newton.v, level, scale) {
+                return Ok(Some(Effort { factorizations, warm }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Solves island by island; whether remembered modes answered all of them, `None` when one of
+    /// them has no answer.
+    fn islands_apart(&mut self, known: bool) -> Result<Option<bool>> {
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
@@ -72,7 +112,7 @@ impl Structured {
                 return Ok(None);
             }
         }
-        Ok(Some(Effort { factorizations: self.newton.factorizations, warm }))
+        Ok(Some(warm))
     }
 
     /// Modes from the basis of the problem before; false when it is of another shape.
@@ -96,7 +136,8 @@ impl Structured {
         [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
     }
 
-    /// One factorisation with the remembered modes, kept if they are the right ones.
+    /// One factorisation with the remembered modes, kept if they are the right ones. Otherwise its
+    /// impulses, as far as the law allows them, are where the sweeps start from.
     fn by_modes(&mut self, island: &Island) -> Result<bool> {
         let groups = &self.islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
@@ -104,14 +145,19 @@ impl Structured {
             self.newton.modes[i] = self.remembered[i];
         }
         let (blocks, islands) = (&self.blocks, &self.islands);
+        let cold = self.newton.natural(blocks, groups);
         self.newton.pattern(blocks, islands, island)?;
         let eps = tol::PROXIMAL_LAST;
-        let found = self.newton.factor(blocks, islands, island, eps)
-            && self.newton.polish(blocks, islands, island, eps, target) <= done;
-        if !found {
+        let solved = self.newton.factor(blocks, islands, island, eps);
+        if solved && self.newton.keep_modes(blocks, islands, island, eps, target) <= done {
+            return Ok(true);
+        }
+        self.newton.admit(blocks, groups);
+        self.newton.velocities(blocks, islands, island);
+        if !(self.newton.natural(blocks, groups) < cold) {
             self.newton.reset(blocks, islands, island);
         }
-        Ok(found)
+        Ok(false)
     }
 
     /// Sweeps, then Newton's method with a proximal term that vanishes.
@@ -121,7 +167,7 @@ impl Structured {
         let [target, done] = self.target(island);
         self.newton.pattern(blocks, islands, island)?;
         let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
-        self.newton.sweeps(blocks, groups);
+        self.newton.sweeps(blocks, islands, island, target);
         while eps >= tol::PROXIMAL_LAST {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
@@ -141,10 +187,16 @@ impl Structured {
                 }
                 self.newton.back(groups);
                 self.newton.velocities(blocks, islands, island);
-                self.newton.sweeps(blocks, groups);
+                self.newton.sweeps(blocks, islands, island, target);
             }
         }
         Ok(false)
+    }
+
+    /// Contacts that took part in the last problem.
+    pub(super) fn contacts_kept(&self) -> usize {
+        let groups = self.blocks.groups.iter().zip(&self.patches.kept);
+        groups.filter(|(g, kept)| **kept && matches!(g.kind, Kind::Contact(_))).count()
     }
 
     /// The unit-free residual of the answer `v`, `z`, by the original data.

@@ -15,18 +15,18 @@ pub(super) struct Newton {
     pub r: Vec<Triple>,
     pub modes: Vec<Mode>,
     /// Momentum without impulses.
-    p: Vec<f64>,
+    pub(super) p: Vec<f64>,
     /// Impulses around which the proximal term pulls.
-    base: Vec<Triple>,
+    pub(super) base: Vec<Triple>,
     kept: Vec<Triple>,
-    factored: Vec<Mode>,
-    lu: BlockLu,
+    pub(super) factored: Vec<Mode>,
+    pub(super) lu: BlockLu,
     sizes: Vec<usize>,
     edges: Vec<(u32, u32)>,
     /// Place of a body in its island.
     local: Vec<usize>,
-    error: Vec<f64>,
-    step: Vec<f64>,
+    pub(super) error: Vec<f64>,
+    pub(super) step: Vec<f64>,
     trial: Vec<f64>,
     /// Factorisations so far.
     pub factorizations: usize,
@@ -91,6 +91,19 @@ impl Newton {
         scale
     }
 
+    /// The same for all groups, at the velocities without impulses.
+    pub(super) fn largest_scale(&mut self, blocks: &Blocks) -> f64 {
+        let v = std::mem::take(&mut self.v);
+        self.v = std::mem::take(&mut self.trial);
+        blocks.inverse_mass(&self.p, &mut self.v);
+        let mut scale = 0.0f64;
+        for i in 0..blocks.groups.len() {
+            scale = scale.max(self.scale(blocks, &[i]));
+        }
+        self.trial = std::mem::replace(&mut self.v, v);
+        scale
+    }
+
     /// How far the impulses are from those that the law asks for at the present velocities, in the
     /// units of [`scale`](Self::scale).
     pub(super) fn natural(&self, blocks: &Blocks, groups: &[usize]) -> f64 {
@@ -107,7 +120,7 @@ impl Newton {
     }
 
     /// Pi(base - S u) of group `i`, with S = 1/(eps W), (vel.11).
-    fn asked(
+    pub(super) fn asked(
         &self,
         blocks: &Blocks,
         i: usize,
@@ -124,30 +137,6 @@ impl Newton {
         match g.kind {
             Kind::Joint(_) => (x, Mode::Stick),
             Kind::Contact(_) => project(&x, g.mu, blocks.corners(g)),
-        }
-    }
-
-    /// One sweep over the groups of an island, each answered with the others fixed.
-    fn sweep(&mut self, blocks: &Blocks, groups: &[usize]) {
-        for &i in groups {
-            let (asked, mode) = self.asked(blocks, i, &self.r[i], &self.v, 1.0);
-            let mut change = [0.0; 3];
-            for k in 0..blocks.groups[i].dim {
-                change[k] = asked[k] - self.r[i][k];
-            }
-            // exact: most contacts at rest do not change
-            if change != [0.0; 3] {
-                blocks.push(&blocks.groups[i], &change, &mut self.v);
-            }
-            self.r[i] = asked;
-            self.modes[i] = mode;
-        }
-    }
-
-    /// As many sweeps as find most modes.
-    pub(super) fn sweeps(&mut self, blocks: &Blocks, groups: &[usize]) {
-        for _ in 0..tol::SWEEPS {
-            self.sweep(blocks, groups);
         }
     }
 

@@ -1,0 +1,82 @@
+//! Modes that are known beforehand: one factorisation answers where they are right, and tells where
+//! to start where they are not. Knows no sweeps.
+
+use super::blocks::{Blocks, Kind};
+use super::island::{Island, Islands};
+use super::newton::Newton;
+use super::polygon::{Triple, derivative, project};
+use crate::tol;
+
+impl Newton {
+    /// The proximal step of [`factor`](Self::factor), repeated, with its modes kept whatever the law
+    /// says of them; ends when the law holds, or no longer gets nearer. Gives the residual left.
+    pub(super) fn keep_modes(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+        target: f64,
+    ) -> f64 {
+        let bodies = &islands.bodies[island.bodies.clone()];
+        let groups = &islands.groups[island.groups.clone()];
+        let mut last = f64::INFINITY;
+        for _ in 0..tol::PROXIMAL_STEPS {
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.error[range.clone()].copy_from_slice(&self.p[range]);
+            }
+            for &i in groups {
+                let r = self.kept_impulse(blocks, i, &blocks.groups[i].offset, eps);
+                blocks.add_impulse(&blocks.groups[i], &r, &mut self.error);
+            }
+            let mut at = 0;
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
+                at += range.len();
+            }
+            self.lu.solve(&mut self.step[..at]);
+            let mut at = 0;
+            for &b in bodies {
+                for j in blocks.range(b) {
+                    self.v[j] = self.step[at];
+                    at += 1;
+                }
+            }
+            for &i in groups {
+                let u = blocks.speeds(&blocks.groups[i], &self.v);
+                self.r[i] = self.kept_impulse(blocks, i, &u, eps);
+            }
+            self.rebase(groups);
+            self.velocities(blocks, islands, island);
+            let left = self.natural(blocks, groups);
+            if left <= target || !(left <= tol::PROXIMAL_PROGRESS * last) {
+                return left;
+            }
+            last = left;
+        }
+        last
+    }
+
+    /// The impulse that the mode of group `i` asks for at the speeds `u`, (vel.11) on one piece.
+    fn kept_impulse(&self, blocks: &Blocks, i: usize, u: &Triple, eps: f64) -> Triple {
+        let g = &blocks.groups[i];
+        let slope = derivative(self.factored[i], g.mu, blocks.corners(g));
+        let mut x = [0.0; 3];
+        for k in 0..g.dim {
+            x[k] = self.base[i][k] - u[k] / (eps * g.response[usize::from(k > 0)]);
+        }
+        slope.map(|row| row[0] * x[0] + row[1] * x[1] + row[2] * x[2])
+    }
+
+    /// Makes the impulses ones that the law allows.
+    pub(super) fn admit(&mut self, blocks: &Blocks, groups: &[usize]) {
+        for &i in groups {
+            let g = &blocks.groups[i];
+            if matches!(g.kind, Kind::Contact(_)) {
+                self.r[i] = project(&self.r[i], g.mu, blocks.corners(g)).0;
+            }
+        }
+    }
+}
