@@ -2,7 +2,7 @@
  * any method with any options: a step succeeds with a finite state at the right time, or fails and changes nothing. */
 #include "input.h"
 
-enum { NV = 3, CONTACTS = 3, STEPS = 4, PATIENCE = 20000 };
+enum { NV = 3, CONTACTS = 3, STEPS = 3, PATIENCE = 3000 };
 
 typedef enum Trouble { NONE, REFUSE, STOP, NOT_A_NUMBER, HUGE_NUMBER, CHANGING } Trouble;
 
