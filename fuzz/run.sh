@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fuzzes the entry points of the library.
-#   sh fuzz/run.sh                     a short run of each harness against the release library in build/lib
+#   sh fuzz/run.sh                     a short run of each harness against the release library in build/lib (made by
+#                                      scripts/demo.sh); STN_FUZZ_RUNS mutations instead of 5000
 #   sh fuzz/run.sh long RUNS [NAME..]  libFuzzer with coverage of the library, RUNS inputs each; new inputs that
 #                                      reach new code go to build/fuzz/found/NAME, broken promises to build/fuzz
 # Harnesses: lcp contact impact model stepper snapshot.
@@ -19,7 +20,7 @@ short() {
     # shellcheck disable=SC2086
     "${CC:-cc}" $flags "fuzz/$name.c" fuzz/drive.c build/lib/libstiction.a $native -o "$out/$name"
     printf '%s: ' "$name"
-    "$out/$name" "${STN_FUZZ_RUNS:-20000}" fuzz/corpus/"$name"/*
+    "$out/$name" "${STN_FUZZ_RUNS:-5000}" fuzz/corpus/"$name"/*
   done
 }
 

@@ -24,7 +24,7 @@ cp bindings/python/README.md build/manual/pages/languages/python.md
 cp bindings/matlab/README.md build/manual/pages/languages/matlab.md
 cp bindings/julia/Stiction.jl/README.md build/manual/pages/languages/julia.md
 
-cargo run --quiet --locked --release --example gallery -- build/gallery
+cargo run --quiet --locked --example gallery -- build/gallery
 "$python" -B manual/figures.py build/gallery build/manual/pages/gallery
 "$python" -B manual/reference.py build/manual/pages
 "$python" -m mkdocs build --quiet --strict --config-file manual/mkdocs.yml
