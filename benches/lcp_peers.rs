@@ -11,6 +11,7 @@ mod support;
 
 mod peers {
     pub mod build;
+    pub mod compile;
     pub mod process;
     pub mod table;
 }

@@ -198,6 +198,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
 
+/// Velocity, in tolerances per time of the advance, to which equations of stages are solved: what is left in a thousand steps,
+/// after it has acted for all of the time, is a hundredth of the tolerance.
+pub const STAGE_SHARE: f64 = 1e-5;
+
 /// Part of a step by which two may differ and count as equal: far above what sums of times lose, far below what a change
 /// of steps does to an impact between them.
 pub const EQUAL_STEPS: f64 = 1e-6;
