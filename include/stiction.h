@@ -221,11 +221,12 @@ typedef enum stn_method {
    */
   STN_METHOD_TRAPEZOID_II = 6,
   /**
-   * AC09 (16).
+   * AC09 (16); theta and gamma are its options. Order 1.
    */
   STN_METHOD_MOREAU = 7,
   /**
-   * AC09 (22).
+   * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
+   * Order 1.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
@@ -732,6 +733,13 @@ typedef int (*stn_accel_fn)(double t,
  * stn_contact_push, stn_contact_push_tangents or stn_contact_push_sparse, each at most once; may
  * push others. A contact keeps its key as long as it is the same for the host. The sink serves for
  * this call only.
+ * The margin of a step is contact_margin + 6 h max|v| max(1, length_scale), the second part rounded up
+ * to a power of two: it grows with speed and step, and max_contacts must hold for the largest. A
+ * surface that the host moves itself is not in it; push more for that.
+ * A contact that is no longer pushed where a part of a step starts is over, and if it was closed that
+ * is a take-off event with its key; inside a part it keeps the gap and the directions it had at the
+ * start. What is remembered for the next step (mode, start of the solvers) is lost with it, but not
+ * that of the others.
  */
 typedef int (*stn_contacts_fn)(double t,
                                const double *q,
@@ -903,23 +911,31 @@ typedef struct stn_stepper_options {
    */
   double lcp_tolerance;
   /**
-   * Moreau; 0.5.
+   * MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+   * 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
+   * and no iteration.
    */
   double theta;
   /**
-   * Moreau forecast; 0.5.
+   * MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+   * 0.5.
    */
   double gamma;
   /**
-   * Either > 0: advance chooses the step itself, h is its first try.
+   * What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
+   * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
+   * Velocities are not measured, and stn_stepper_step takes its h as it is.
    */
   double abs_tol;
   /**
-   * As abs_tol, relative.
+   * The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
+   * two are added. 0.
    */
   double rel_tol;
   /**
    * 1: stn_stepper_step and stn_stepper_advance end at the first event, resolved; 0: at their end.
+   * With events NONE impacts are the only events, and lie at the end of the step that feels them:
+   * STEWART_TRINKLE and SCHATZMAN_PAOLI feel them over two steps and report the second.
    */
   int32_t stop_at_event;
   /**
@@ -929,7 +945,7 @@ typedef struct stn_stepper_options {
   int32_t damping_steps;
   /**
    * Least distance up to which contacts that come and go are asked for, m, beside the way of the
-   * step; 0: 0.01 length_scale.
+   * step, see stn_contacts_fn; 0: 0.01 length_scale.
    */
   double contact_margin;
 } stn_stepper_options;
@@ -1113,7 +1129,8 @@ typedef struct stn_contact_state {
    */
   int32_t reserved0;
   /**
-   * The host's key; the index for fixed gaps.
+   * The host's key; the index for fixed gaps of a model of functions. For built-in bodies see
+   * stn_model_get_contact_pair.
    */
   int64_t key;
   /**
@@ -1134,7 +1151,7 @@ typedef struct stn_contact_state {
   double normal_impulse;
   /**
    * Size of the tangential impulse of the last step, N s, for directions that form a regular
-   * polygon.
+   * polygon, fewer than n_dir of them too while the contact is there.
    */
   double tangential_impulse;
 } stn_contact_state;
@@ -1179,13 +1196,18 @@ typedef struct stn_consistency {
    */
   int32_t at_joint_speed;
   /**
-   * Which contact is deepest, -1 when all are open.
+   * Which contact is deepest: -1 when all are open, -2 for one that comes and goes, whose key
+   * says which.
    */
   int32_t at_depth;
   /**
    * 0.
    */
   int32_t reserved0;
+  /**
+   * Key of the deepest contact, -1 when all are open.
+   */
+  int64_t depth_key;
 } stn_consistency;
 
 #ifdef __cplusplus
@@ -1736,7 +1758,8 @@ enum stn_status stn_contact_push_sparse(struct stn_contact_sink *sink,
 STN_API int32_t stn_stepper_contact_count(const struct stn_stepper *s);
 
 /**
- * The host's key of a contact at the present state; the index itself for fixed gaps.
+ * The host's key of a contact at the present state; the index itself for fixed gaps of a model
+ * of functions. For built-in bodies see stn_model_get_contact_pair.
  *
  * @param s  stepper; Nullable: no
  * @param contact  0 <= contact < stn_stepper_contact_count
@@ -1795,8 +1818,10 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
  * Compares what a model gives at (t, q, v) with differences of what it gives nearby: force
  * derivatives, normals against gaps (also of contacts that come and go), joint directions against
  * joint errors, rate, displacement, acceleration terms, symmetry and definiteness of the mass,
- * balance of friction directions. When worst is not small, stn_last_error says what is worst and
- * where.
+ * balance of friction directions, directions of brakes, elements whose constants are not constant, and
+ * the power of Coriolis forces where the mass varies or dq/dt is not v. stn_last_error then names every
+ * kind of check with an error above 1e-6, the worst first, with the entry that is worst. A force that is
+ * even in v without being a Coriolis force (lift) is told as power where that is checked.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -2188,6 +2213,22 @@ enum stn_status stn_stepper_get_impulses(const struct stn_stepper *s,
                                          int32_t n_contact,
                                          double *friction,
                                          int32_t n_friction);
+
+/**
+ * Reads the impulses of the brakes over the last step. Zero before the first step, and after the
+ * state was set or restored.
+ *
+ * @param s  stepper; Nullable: no
+ * @param brake  receives n_brake numbers, along the directions of the brakes, N s; Nullable: only if
+ * n_brake = 0
+ * @param n_brake  as in the model
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_stepper_get_brake_impulses(const struct stn_stepper *s,
+                                               double *brake,
+                                               int32_t n_brake);
 
 /**
  * Reads one contact: what it does at the present state, and its impulses over the last step. Asks
@@ -2964,7 +3005,8 @@ enum stn_status stn_model_get_initial(const struct stn_model *model,
 
 /**
  * Energy at a state: kinetic v'Mv/2 of any model, potential of gravity (zero at the origin) and
- * springs of built-in bodies. Forces, torques, motors and drives given in time have no potential.
+ * springs of built-in bodies, of a model of functions that of its elements alone: stiffness phi^2/2.
+ * Forces, torques, motors and drives given in time have no potential.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -2974,7 +3016,7 @@ enum stn_status stn_model_get_initial(const struct stn_model *model,
  * @param nv  as in the model
  * @param kinetic  receives the kinetic energy, J; Nullable: yes
  * @param potential  receives the potential energy, J; Nullable: yes
- * @return STN_OK; STN_ERR_VALUE (potential of a model that is not made of built-in bodies,
+ * @return STN_OK; STN_ERR_VALUE (potential of a model of functions without elements,
  * overlap), STN_REJECTED where the ends of a spring coincide; STN_REJECTED and STN_ERR_CALLBACK
  * from the model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
  * STN_ERR_POISONED, STN_ERR_MEMORY
@@ -3131,8 +3173,39 @@ enum stn_status stn_model_get_joint_coordinate(const struct stn_model *model,
                                                double *value);
 
 /**
- * Says how far a state is from satisfying joints, joint velocities and gaps.
- * Contacts that come and go are not looked at.
+ * Tells which bodies and shapes a contact between built-in bodies belongs to. Its key is that of
+ * stn_event, stn_contact_state and stn_stepper_get_contact_key.
+ *
+ * Which contacts have an index of their own below n_contact, open or closed, and which come and go: a
+ * ball with a ball, a box or a capsule, and anything but hulls and meshes with a half-space have their
+ * own, as long as there are at most 128 such pairs in the scene; limits and half-spaces that move always do. All
+ * others come and go: solids with solids and with meshes, and everything in larger scenes. A key
+ * stands for two shapes and a pair of their features (corner and face, edge and edge, triangle of a
+ * mesh): as long as the features stay the same so does the key, whatever other contacts do. Keys of
+ * one model mean nothing in another.
+ *
+ * @param model  model made of built-in bodies; Nullable: no
+ * @param key  key of a contact
+ * @param body_a  receives the first body, STN_GROUND for the ground: the gap grows when it moves along
+ * the normal; Nullable: yes
+ * @param body_b  receives the second body; Nullable: yes
+ * @param shape_a  receives the number of the shape of the first, -1 for a limit; Nullable: yes
+ * @param shape_b  receives that of the second; Nullable: yes
+ * @return STN_OK; STN_ERR_VALUE (not made of built-in bodies, a key that no contact of the model can
+ * have, overlap), STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED
+ * @note Thread class: shared. Since 0.1.
+ */
+STN_API
+enum stn_status stn_model_get_contact_pair(const struct stn_model *model,
+                                           int64_t key,
+                                           int32_t *body_a,
+                                           int32_t *body_b,
+                                           int32_t *shape_a,
+                                           int32_t *shape_b);
+
+/**
+ * Says how far a state is from satisfying joints, joint velocities and gaps. Contacts that come and
+ * go are asked for with a margin of 0.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3142,7 +3215,8 @@ enum stn_status stn_model_get_joint_coordinate(const struct stn_model *model,
  * @param nv  as in the model
  * @param out  receives the distances; Nullable: no
  * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
- * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
+ * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion that is
+ * not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_ABI,
  * STN_ERR_BUSY, STN_ERR_POISONED
  * @note Thread class: shared. Since 0.1.
  */
@@ -3159,8 +3233,7 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
  * Moves a state to one that satisfies joints, joint velocities and gaps, changing it least in the
  * norm of the mass. Gaps that were open stay as they are unless joints need their room. The start
  * must be near enough for Newton's method. Velocities into touching contacts stay: they are
- * impacts.
- * Contacts that come and go are not looked at.
+ * impacts. Contacts that come and go are asked for with margins up to a few times the distance moved.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3171,8 +3244,9 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
  * @param out  receives what is left of the distances; Nullable: yes
  * @return STN_OK; STN_ERR_RESIDUAL when Newton's method does not arrive or joints and gaps
  * contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
- * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_ABI,
- * STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+ * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion
+ * that is not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts,
+ * STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
