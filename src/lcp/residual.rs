@@ -61,7 +61,7 @@ pub(super) fn natural_map(
     w: &[f64],
 ) -> f64 {
     // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing.
-    let small = f64::from_bits(1 << 60); // 2^-767
+    let small = f64::from_bits(3 << 52); // 2^-1020, the inverse of the largest scale and some
     [1.0, small].into_iter().find_map(|s| ratio(n_free, s, r, c, q, x, w)).unwrap_or(f64::INFINITY)
 }
 
@@ -166,6 +166,7 @@ mod tests {
         let m = [4.6875, 5e-324, 4.6875, 5e-324];
         let m = MatRef::square("m", &m, 2).unwrap();
         assert_eq!(residual(m, &[0.8125, 3e-319], &[0.0, 0.0]).unwrap(), 0.0);
+        assert_eq!(residual(m, &[0.8125, 1e308], &[0.0, 0.0]).unwrap(), 0.0);
     }
 
     #[test]
