@@ -128,6 +128,13 @@ symbols() {
   echo "$(wc -l <target/exported.txt) symbols, all declared"
 }
 
+# Beyond the work it asks for.
+call_cost() {
+  cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror benches/call_cost.c -Iinclude -Lbuild/lib -Wl,-rpath,"$root/build/lib" \
+    -lstiction -o target/call_cost
+  target/call_cost
+}
+
 consumers() {
   tools pkg-config ninja
   sh tests/consumer.sh
@@ -183,6 +190,7 @@ section "exported symbols" symbols
 section "hostile numbers, a short run" fuzzing
 section "long runs, a short form" soak
 section "manual and gallery" manual
+section "what a call from C costs" call_cost
 section "install, link and run from outside" consumers
 section "a modular host with contacts of its own" umbra_style
 rm -rf build/bindings
