@@ -30,6 +30,23 @@ pub(super) enum What {
     Force,
 }
 
+/// A contact whose slip may end on a path: its speed along the direction it began with, at both ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slowing {
+    pub contact: usize,
+    pub before: f64,
+    pub after: f64,
+}
+
+impl Slowing {
+    /// Whether the two slip alike all the way: points of one body on another, which stop together.
+    pub(super) fn like(&self, other: &Slowing) -> bool {
+        let size = self.before.abs().max(self.after.abs());
+        let near = |a: f64, b: f64| (a - b).abs() <= tol::SLIP_ALIKE * size;
+        near(self.before, other.before) && near(self.after, other.after)
+    }
+}
+
 /// An event `tau` after the start of the piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
@@ -150,7 +167,12 @@ impl Run<'_> {
         }
         self.list_slowing(found.map_or(h, |f| f.tau))?;
         for place in 0..self.w.slowing.len() {
-            let i = self.w.slowing[place];
+            let this = self.w.slowing[place];
+            // Those that slip alike stop together: one of them is followed.
+            if self.w.slowing[..place].iter().any(|before| before.like(&this)) {
+                continue;
+            }
+            let i = this.contact;
             if let Some(f) = self.end_of_slip(i, h, found.map_or(h, |f| f.tau))? {
                 found = Some(f);
             }
@@ -188,7 +210,7 @@ impl Run<'_> {
             let before = -dot(w.start.geometry.tangent(i, along), &w.start.v);
             let after = -dot(w.probe.tangent(i, along), &w.vp);
             if w.mu[i] > 0.0 && after < tol::SLOWING * before.max(0.0) {
-                w.slowing.push(i);
+                w.slowing.push(Slowing { contact: i, before, after });
             }
         }
         Ok(())

@@ -41,8 +41,11 @@ impl Run<'_> {
         };
         let mut tau = latest;
         for _ in 0..ROUNDS {
-            let with = self.slip_over(i, along, tau)?;
-            let against = self.slip_over(i, (along + n_dir / 2) % n_dir, tau)?;
+            let with = self.slip_over(i, tau)?;
+            self.reverse_friction(i, along);
+            let against = self.slip_over(i, tau);
+            self.reverse_friction(i, (along + n_dir / 2) % n_dir);
+            let against = against?;
             let (Some(with), Some(against)) = (with, against) else { return Ok(None) };
             let half = 0.5 / tau;
             let b = [0, 1].map(|k| half * (with[k] + against[k] - 2.0 * s[k]));
@@ -55,13 +58,37 @@ impl Run<'_> {
         Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }))
     }
 
-    /// The slip of contact `i` at the time `tau` on the path of modes, with friction against
-    /// direction `along` of it.
-    fn slip_over(&mut self, i: usize, along: usize, tau: f64) -> Result<Option<Slip>> {
-        let mode = std::mem::replace(&mut self.w.m0[i], Mode::Slip(along as u16));
-        let done = self.path(tau);
-        self.w.m0[i] = mode;
-        done?;
+    /// Turns the friction of contact `i`, along direction `along`, round, and that of all contacts
+    /// which slip alike: the points of a base stop together, and each of them alone brakes little.
+    fn reverse_friction(&mut self, i: usize, along: usize) {
+        let (w, n_dir) = (&mut *self.w, self.host.dims.n_dir);
+        let half = (n_dir / 2) as u16;
+        let opposite = |k: u16| Mode::Slip((k + half) % n_dir as u16);
+        let this = w.slowing.iter().find(|s| s.contact == i).copied();
+        for s in &w.slowing {
+            if let (Some(this), Mode::Slip(k)) = (this, w.m0[s.contact])
+                && s.contact != i
+                && s.like(&this)
+            {
+                w.m0[s.contact] = opposite(k);
+            }
+        }
+        w.m0[i] = opposite(along as u16);
+    }
+
+    /// Makes contact `i` and all that slip alike stick on the path of modes.
+    pub(super) fn stick_together(&mut self, i: usize) {
+        let w = &mut *self.w;
+        let this = w.slowing.iter().find(|s| s.contact == i).copied();
+        w.m0[i] = Mode::Stick;
+        for s in w.slowing.iter().filter(|s| this.is_some_and(|this| s.like(&this))) {
+            w.m0[s.contact] = Mode::Stick;
+        }
+    }
+
+    /// The slip of contact `i` at the time `tau` on the path of modes.
+    fn slip_over(&mut self, i: usize, tau: f64) -> Result<Option<Slip>> {
+        self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
         let n_dir = self.host.dims.n_dir;
