@@ -67,6 +67,10 @@ pub const LCP_LIFT: f64 = 1e-8;
 /// again.
 pub const LCP_FINE: f64 = 1e-12;
 
+/// Violation of a row, relative to the sum of its own terms, that rounding cannot explain. The
+/// unit-free residual is relative to the largest row of all.
+pub const LCP_ROW: f64 = 1e-9;
+
 /// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
 /// of condition above 1e13 has no correct digits.
 pub const LCP_SINGULAR: f64 = 1e-14;
@@ -197,6 +201,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// Shortest step that control of the error tries, per length of the way or time: beyond, times
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Velocity, in tolerances per time of the advance, to which equations of stages are solved: what is left in a thousand steps,
+/// after it has acted for all of the time, is a hundredth of the tolerance.
+pub const STAGE_SHARE: f64 = 1e-5;
 
 /// Part of a step by which two may differ and count as equal: far above what sums of times lose, far below what a change
 /// of steps does to an impact between them.

@@ -127,8 +127,9 @@ fn double_pendulum(bodies: bool) -> Arc<Scene> {
     b.gravity([0.0, -G, 0.0]).unwrap();
     if bodies {
         let turn = Joint::Revolute { axis: Z };
-        let one = b.planar(1.0, 1e-6, first, a[0]).unwrap();
-        let two = b.planar(1.0, 1e-6, second, a[1]).unwrap();
+        // The two differ by the inertia in the limit: 1e-8 kg m^2 are worth 1.2e-8 m.
+        let one = b.planar(1.0, 1e-8, first, a[0]).unwrap();
+        let two = b.planar(1.0, 1e-8, second, a[1]).unwrap();
         b.joint(turn, Link::Ground, one, [0.0; 3]).unwrap();
         b.joint(turn, one, two, [first[0], first[1], 0.0]).unwrap();
     } else {

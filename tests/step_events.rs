@@ -223,6 +223,18 @@ fn random_scenes_finish_without_failure_and_without_penetration() {
 }
 
 #[test]
+fn a_collision_that_only_the_way_to_a_later_one_shows_is_resolved_first() {
+    // Bars with springs that a step can hardly follow: a contact dips and recovers before another collides, but its cubic
+    // over the whole step stays above zero. Depths of 3.8e-4 and 1.2e-4 m were left unseen.
+    for (seed, h) in [(2, 0.047), (3, 0.05)] {
+        let (model, q, v) = chain(seed, true);
+        let mut s = stepper(model, &Options::default(), &q, &v);
+        s.advance(0.6, h).unwrap();
+        assert!(s.stats().worst_gap > -1e-12, "{seed}: {:e}", s.stats().worst_gap);
+    }
+}
+
+#[test]
 fn frictionless_and_elastic_motion_keeps_the_energy_it_should() {
     // Without friction, joints or restitution below one, nothing may be lost or gained but by rounding and the cubic
     // error of rotations.

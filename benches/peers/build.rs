@@ -1,6 +1,7 @@
 //! Finds and builds the peers: a driver each, compiled here and now, or the line that installs what
 //! is missing.
 
+use super::compile::{compile, sources};
 use super::process::{Peer, Way};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,7 +68,7 @@ pub fn peers(limit: f64) -> (Vec<Peer>, Vec<String>) {
         }
     };
     for driver in &DRIVERS {
-        match compile(driver) {
+        match built(driver) {
             Some(program) => add(driver.columns, &|| Command::new(&program)),
             None => missing.push(format!("{}: needs {}", driver.source, driver.install)),
         }
@@ -86,28 +87,16 @@ pub fn peers(limit: f64) -> (Vec<Peer>, Vec<String>) {
     (found, missing)
 }
 
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers")
-}
-
-/// The driver as a program, or `None` when its compiler, headers or libraries are not there.
-fn compile(driver: &Driver) -> Option<PathBuf> {
-    let source = sources().join(driver.source);
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.file_stem()?);
-    let cpp = source.extension()? == "cpp";
-    let (variable, standard) = if cpp { ("CXX", "c++") } else { ("CC", "cc") };
-    let compiler = std::env::var(variable).unwrap_or(standard.into());
-    let mut command = Command::new(compiler);
-    // Warnings of their headers are not ours to fix.
-    command.args(["-O2", "-w", "-o"]).arg(&program).arg(&source);
-    command.args(driver.includes.iter().map(|i| format!("-I{i}")));
-    if driver.source == "stiction.c" {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        command.arg("-I").arg(root.join("include")).arg(own_library()?);
+/// The driver as a program.
+fn built(driver: &Driver) -> Option<PathBuf> {
+    if driver.source != "stiction.c" {
+        return compile(driver.source, driver.includes, driver.libraries);
     }
-    command.args(driver.libraries);
-    let built = command.output().is_ok_and(|o| o.status.success());
-    built.then_some(program)
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let library = own_library()?;
+    let libraries: Vec<&str> =
+        std::iter::once(library.to_str()?).chain(driver.libraries.iter().copied()).collect();
+    compile(driver.source, &[header.to_str()?], &libraries)
 }
 
 /// The static library cargo built together with this bench.

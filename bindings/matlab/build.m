@@ -18,7 +18,8 @@ function build(library, header, output)
     error('stiction:NotFound', ['the Stiction library was not found in %s: build it with scripts/demo.sh, or name its ' ...
           'folder: build(folder)'], library);
   end
-  names = {'stiction_mex.c', 'arrays.c', 'callbacks.c', 'motion.c', 'report.c', 'passive.c', 'builder.c'};
+  names = {'stiction_mex.c', 'arrays.c', 'callbacks.c', 'motion.c', 'report.c', 'passive.c', 'builder.c', ...
+           'questions.c'};
   sources = cellfun(@(name) fullfile(here, 'src', name), names, 'UniformOutput', false);
   if exist('OCTAVE_VERSION', 'builtin')
     target = fullfile(output, 'stiction_mex.mex');

@@ -3,11 +3,12 @@
 
 use super::memory::Bases;
 use super::options::{EventLevel, MethodKind, Settings};
+use super::pairs::Pair;
 use super::run::no_solution;
-use super::state::State;
+use super::state::{Mode, State};
 use super::stats::Stats;
 use super::{Outcome, Stepper, capture, host, workspace};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, reserve};
 use crate::model::{Checked, Dims};
 use crate::tol;
 
@@ -26,6 +27,12 @@ const PAST: f64 = 0.4;
 /// Tolerances that the errors of all steps may sum up to: they do not all point the same way.
 const BUDGET: f64 = 2.0;
 
+/// How much more an error may be that is taken away once it is known.
+const REFINED: f64 = 3.0;
+
+/// Part of the way for which an error of velocity acts: later steps turn it round.
+const LATER: f64 = 0.05;
+
 /// Rejections in a row after which a step holds something that no shorter step makes smaller: an
 /// event that is not located.
 const STUBBORN: u32 = 3;
@@ -40,6 +47,9 @@ const HELD_PART: f64 = 0.05;
 /// The same where slip is not located.
 const UNLOCATED_PART: f64 = 0.001;
 
+/// Part of a step within which an event lies at its start.
+const NEXT: f64 = 0.01;
+
 /// Pieces of a step that are halved one by one.
 pub(super) const BREAKS: usize = 16;
 
@@ -49,19 +59,23 @@ const PIECE: f64 = 0.001;
 /// What is put back when a step is taken back.
 #[derive(Debug)]
 pub(super) struct Kept {
-    state: State,
+    pub state: State,
     bases: Bases,
-    stats: Stats,
+    pub stats: Stats,
     /// Number of events.
-    events: usize,
+    pub events: usize,
     /// Position and velocity after the whole step.
-    q: Vec<f64>,
-    v: Vec<f64>,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
     /// Length of the way.
     span: f64,
     /// Where its pieces ended, and whether these are all.
     breaks: [f64; BREAKS],
     all_halved: bool,
+    /// The last step was made as a pair.
+    paired: bool,
+    /// What contacts did after the first step of it.
+    pub modes: Vec<Mode>,
 }
 
 impl Kept {
@@ -77,6 +91,8 @@ impl Kept {
             span: 0.0,
             breaks: [0.0; BREAKS],
             all_halved: true,
+            paired: false,
+            modes: reserve(d.n_contact)?,
         })
     }
 
@@ -93,7 +109,7 @@ impl Kept {
 }
 
 /// Order of the error of a method in smooth motion.
-fn order(set: &Settings) -> i32 {
+pub(super) fn order(set: &Settings) -> i32 {
     match set.method {
         MethodKind::Trapezoid | MethodKind::TrapezoidII => 2,
         method => capture::order(method).unwrap_or(1),
@@ -124,12 +140,23 @@ impl Stepper {
         if let Some(kept) = &mut self.kept {
             kept.span = span;
         }
+        let set = &self.settings;
+        self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
+        let done = self.follow_tolerance(t_end, h, (p, span));
+        self.work.capture.connect(None);
+        done?;
+        let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
+        Ok(if any { Outcome::Eventful } else { Outcome::Quiet })
+    }
+
+    /// The steps of [`advance_adaptively`](Self::advance_adaptively), by a method of order `p` over
+    /// the time `span`.
+    fn follow_tolerance(&mut self, t_end: f64, h: f64, (p, span): (f64, f64)) -> Result<()> {
         let (mut h, mut last, mut refused) = (h, 1.0f64, 0);
         while self.state.t < t_end {
             let t = self.state.t;
             let (end, cut) = self.next_end(t_end, span, &mut h);
             let too_short = h < tol::SHORTEST_STEP * span.max(t.abs());
-            let share = BUDGET * (end - t) / span;
             let error = match self.doubled(end) {
                 Ok(error) => error,
                 Err(e) if may_be_shorter(&e) && too_short => {
@@ -138,7 +165,12 @@ impl Stepper {
                 Err(e) if may_be_shorter(&e) => f64::INFINITY,
                 Err(e) => return Err(e),
             };
-            let spent = error / share;
+            // An event may have ended it before.
+            let early = error.is_finite() && self.state.t < end;
+            let (made, cut) = if early { (self.state.t - t, true) } else { (h, cut) };
+            let refines = self.kept.as_ref().is_some_and(|k| k.paired) && self.may_refine();
+            let budget = if refines { REFINED * BUDGET } else { BUDGET };
+            let spent = error / (budget * made / span);
             let eventful = refused >= STUBBORN || self.passes_events();
             if spent <= 1.0 || (eventful && error <= EVENT_SHARE) {
                 let factor = SAFETY * spent.powf(-PRESENT / p) * last.powf(PAST / p);
@@ -149,6 +181,9 @@ impl Stepper {
                 }
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
+                if refines {
+                    self.refine();
+                }
                 if self.settings.stop_at_event && !self.events.kept().is_empty() {
                     break;
                 }
@@ -163,10 +198,9 @@ impl Stepper {
                 return Err(Error::StepTooSmall { t, h });
             }
             refused += 1;
-            h *= (SAFETY * spent.powf(-1.0 / p)).clamp(SHRINK, 0.5);
+            h = made * (SAFETY * spent.powf(-1.0 / p)).clamp(SHRINK, 0.5);
         }
-        let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
-        Ok(if any { Outcome::Eventful } else { Outcome::Quiet })
+        Ok(())
     }
 
     /// Where the next step ends, and whether it was cut for that; no step is much shorter than its
@@ -197,6 +231,19 @@ impl Stepper {
     /// Those of steps; the state is then as before.
     fn doubled(&mut self, end: f64) -> Result<f64> {
         self.keep();
+        let mut made = self.pair(end)?;
+        if let Pair::Event(t) = made
+            && t > self.state.t + NEXT * (end - self.state.t)
+        {
+            made = self.pair(t)?;
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.paired = made == Pair::Made;
+            kept.all_halved = true;
+        }
+        if made == Pair::Made {
+            return self.error();
+        }
         if let Err(e) = self.attempt(end, false) {
             self.take_back();
             return Err(e);
@@ -258,7 +305,7 @@ impl Stepper {
     }
 
     /// Remembers what [`take_back`](Self::take_back) goes back to.
-    fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         if let Some(kept) = &mut self.kept {
             kept.state.copy_whole_from(&self.state);
             kept.bases.copy_from(&self.bases);
@@ -267,7 +314,7 @@ impl Stepper {
     }
 
     /// Goes back to where [`keep`](Self::keep) was called. What was computed stays counted.
-    fn take_back(&mut self) {
+    pub(super) fn take_back(&mut self) {
         if let Some(kept) = &mut self.kept {
             self.state.copy_whole_from(&kept.state);
             self.bases.copy_from(&kept.bases);
@@ -297,7 +344,26 @@ impl Stepper {
         if set.events == EventLevel::None {
             error = error.max(self.new_depth()?);
         }
+        if self.settings.method == MethodKind::TrapezoidI && self.dims.n_joint > 0 {
+            error = error.max(self.later_error()?);
+        }
         Ok(if error.is_nan() { f64::INFINITY } else { error })
+    }
+
+    /// What the difference of velocities makes of positions later, in units of the tolerance: joints
+    /// that turn leave an error of lower order in the velocities of scheme I. Across the joints it
+    /// is of no consequence.
+    fn later_error(&mut self) -> Result<f64> {
+        let Some(kept) = &mut self.kept else { return Ok(0.0) };
+        if self.events.kept().len() > kept.events {
+            return Ok(0.0);
+        }
+        let (span, other) = (kept.span, std::mem::take(&mut kept.v));
+        let apart = self.glide(&other);
+        if let Some(kept) = &mut self.kept {
+            kept.v = other;
+        }
+        Ok(LATER * span * apart? / self.settings.tolerance(self.settings.length))
     }
 
     /// Whether contacts do something else after the step that was just doubled than before it, and the

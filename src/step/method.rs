@@ -1,18 +1,11 @@
 //! What a method is: the linear problem of one step, and how positions follow. Methods differ in
 //! where they evaluate what; everything else is shared. Knows no events.
 
-use super::capture::{self, Capture};
-use super::euler::Euler;
 use super::host::{Geometry, Host, zeros};
-use super::implicit_euler::ImplicitEuler;
 use super::jacobian::negative_part;
-use super::moreau::Moreau;
-use super::options::{Jacobian, MethodKind};
-use super::schatzman_paoli::SchatzmanPaoli;
+use super::options::Jacobian;
 use super::springs::Springs;
-use super::stewart_trinkle::StewartTrinkle;
-use super::trapezoid::{Scheme, Trapezoid};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::linalg::{DefiniteFactor, MatRef, axpy, max_abs};
 use crate::model::Dims;
 use crate::tol;
@@ -214,6 +207,8 @@ pub(super) struct Stage {
     pub normal_offset: Vec<f64>,
     /// The unknown is the sum of both velocities.
     pub sum: bool,
+    /// Nothing but joints is constrained, and what the rows leave of velocities is projected away.
+    pub joints_alone: bool,
     /// Part of the new velocity in the displacement.
     pub weight: f64,
     /// Moreau's theta, an option.
@@ -243,6 +238,7 @@ impl Stage {
             joint_offset: zeros(d.n_joint)?,
             normal_offset: zeros(d.n_contact)?,
             sum: false,
+            joints_alone: false,
             weight: 0.5,
             theta: 0.5,
             restitution: zeros(d.n_contact)?,
@@ -424,27 +420,4 @@ pub(super) trait Method: Send + Sync {
     fn projects_velocity(&self) -> bool {
         true
     }
-}
-
-/// The rule of `kind`.
-///
-/// # Errors
-/// `Value` for a method that this version does not have.
-pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
-    Ok(match kind {
-        MethodKind::Trapezoid => &Trapezoid(Scheme::Mixed),
-        MethodKind::TrapezoidI => &Trapezoid(Scheme::I),
-        MethodKind::TrapezoidII => &Trapezoid(Scheme::II),
-        MethodKind::Euler => &Euler,
-        MethodKind::ImplicitEuler => &ImplicitEuler,
-        MethodKind::StewartTrinkle => &StewartTrinkle,
-        MethodKind::Moreau => &Moreau,
-        MethodKind::SchatzmanPaoli => &SchatzmanPaoli,
-        // Every other is a Runge-Kutta method; a number that names none has been refused before.
-        other if capture::order(other).is_some() => &Capture,
-        other => {
-            let got = format!("{other:?}");
-            return Err(Error::Value { what: "method", got, must: "a method with a rule" });
-        }
-    })
 }

@@ -33,9 +33,11 @@ mod modes;
 mod moreau;
 mod on_arrays;
 mod options;
+mod pairs;
 mod plain;
 mod report;
 mod resolve;
+mod rule;
 mod run;
 mod schatzman_paoli;
 mod search;
@@ -191,7 +193,7 @@ impl Stepper {
             scratch: Scratch::new(&room, hosted)?,
             elements: Elements::new(&dims)?,
             options: *options,
-            method: method::of(settings.method)?,
+            method: rule::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,

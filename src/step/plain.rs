@@ -14,7 +14,8 @@ impl Run<'_> {
         self.stats.capped_steps += 1;
         let mut method = self.method;
         loop {
-            self.prepare(method, h)?;
+            // Contacts that come within reach are not to be mirrored.
+            self.prepare_rows(method, h, false)?;
             self.position_rows(h);
             match self.solve_stage() {
                 Ok(()) => break,

@@ -157,9 +157,20 @@ impl Run<'_> {
 
     /// Fills the stage with the problem of a piece of length `h`.
     pub(super) fn prepare(&mut self, method: &'static dyn Method, h: f64) -> Result<()> {
+        self.prepare_rows(method, h, self.joints_alone())
+    }
+
+    /// The same, told whether joints are all that it constrains.
+    pub(super) fn prepare_rows(
+        &mut self,
+        method: &'static dyn Method,
+        h: f64,
+        joints_alone: bool,
+    ) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
         self.w.stage.span = h;
+        self.w.stage.joints_alone = joints_alone;
         if method.position_level() {
             self.recall(h);
         }
@@ -176,6 +187,12 @@ impl Run<'_> {
             self.add_rebounds();
         }
         Ok(())
+    }
+
+    /// Whether joints are all that the piece under way constrains, and are projected at its end.
+    fn joints_alone(&self) -> bool {
+        let touching = self.state.contacts.iter().any(|c| c.mode.active());
+        self.set.stabilization == Stabilization::Project && self.host.dims.n_brake == 0 && !touching
     }
 
     /// Solves the stage for the listed contacts and reads off velocity, modes and position.

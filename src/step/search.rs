@@ -10,6 +10,10 @@ use crate::tol;
 /// Part of a step below which a motion that starts from rest is not followed.
 const SHORTEST: f64 = 1.0 / 1024.0;
 
+/// How often the path up to a collision is searched for earlier ones. Its cubics differ from those of the
+/// longer path by the error of the rule, which matters with stiff springs; they converge at once.
+const RELOCATIONS: u32 = 4;
+
 /// What is known of a contact that takes off in the piece under way and whose cubic falls at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
@@ -124,14 +128,15 @@ impl Run<'_> {
     /// The first collision on `path` within `h`, at its time on the path itself. The end of the
     /// path has been computed.
     pub(super) fn collision_on(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
-        let first = self.first_real_collision(path, h)?;
+        let first = self.first_real_collision(path, h, RELOCATIONS)?;
         for look in self.w.looked_into.iter_mut().filter(|l| **l == Look::Collides) {
             *look = Look::Not;
         }
         Ok(first)
     }
 
-    fn first_real_collision(&mut self, path: Path, h: f64) -> Result<Option<Found>> {
+    /// `again`: how often the path up to a collision is searched for earlier ones.
+    fn first_real_collision(&mut self, path: Path, h: f64, again: u32) -> Result<Option<Found>> {
         let mut first: Option<Found> = None;
         while let Some(found) = self.first_collision(h, path)? {
             if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
@@ -139,7 +144,8 @@ impl Run<'_> {
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
                 if self.is_there(refined) {
-                    return Ok(first.filter(|f| f.tau < refined.tau).or(Some(refined)));
+                    let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
+                    return Ok(Some(self.or_earlier(path, found, again)?));
                 }
                 // It is over, or not yet, where its line said that it collides.
                 self.w.looked_into[found.contact] = Look::Rises;
@@ -157,6 +163,16 @@ impl Run<'_> {
             self.follow(path, h)?;
         }
         Ok(first)
+    }
+
+    /// The collision `found`, or one before it that only the cubics of the path up to it show.
+    fn or_earlier(&mut self, path: Path, found: Found, again: u32) -> Result<Found> {
+        if again == 0 || found.tau <= self.instant {
+            return Ok(found);
+        }
+        self.follow(path, found.tau)?;
+        let earlier = self.first_real_collision(path, found.tau, again - 1)?;
+        Ok(earlier.filter(|f| f.tau < found.tau).unwrap_or(found))
     }
 
     /// The earliest event on `path` within `h`. The end of the path has been computed.
@@ -188,7 +204,18 @@ impl Run<'_> {
         {
             found = Some(f);
         }
-        Ok(found)
+        match found {
+            Some(f) if f.what != What::Collision && f.tau > self.instant && self.may_collide() => {
+                self.follow(path, f.tau)?;
+                Ok(self.collision_on(path, f.tau)?.or(found))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// Whether there are contacts that the path of modes does not hold closed.
+    fn may_collide(&self) -> bool {
+        self.host.is_hosted() || self.w.m0.iter().any(|m| !m.held())
     }
 
     /// Lists the contacts whose slip may end before `latest` on the path of modes: those of which at

@@ -10,7 +10,7 @@ use crate::linalg::axpy;
 /// Where constraints are imposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
-    /// Impulses at the midpoint, rows at the predicted end: (step.7).
+    /// Impulses at the midpoint, rows at the predicted end: (step.7); those of II for joints alone.
     Mixed,
     /// Impulses and rows at the midpoint, rows on the new velocity: (step.5).
     I,
@@ -35,12 +35,13 @@ impl Method for Trapezoid {
         let middle = start.t + 0.5 * h;
         stage.h = h;
         stage.weight = 0.5;
-        stage.sum = self.0 == Scheme::II;
+        let alone = stage.joints_alone && self.0 == Scheme::Mixed;
+        stage.sum = alone || self.0 == Scheme::II;
         stage.predict(host, start, 0.5)?;
         host.asked.mass(middle, &stage.q, &mut stage.mass)?;
         axpy(-0.5 * h, &start.c, &mut stage.mass);
         axpy(-0.25 * h * h, &start.k, &mut stage.mass);
-        stage.apart = self.0 == Scheme::Mixed;
+        stage.apart = self.0 == Scheme::Mixed && !alone;
         if !stage.apart {
             host.geometry(middle, &stage.q, &mut stage.impulse)?;
         } else {

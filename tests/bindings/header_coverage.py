@@ -30,45 +30,11 @@ LEFT_OUT = {
         **dict.fromkeys(
             ["stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_set_progress"], "in the table; rarely wanted"
         ),
-        **dict.fromkeys(
-            ["stn_builder_add_drive", "stn_builder_add_motor", "stn_builder_add_force", "stn_builder_add_torque"],
-            "functions of time: a model of functions can do the same",
-        ),
-        **dict.fromkeys(
-            [
-                "stn_model_get_momentum",
-                "stn_model_get_total_mass",
-                "stn_model_get_body_range",
-                "stn_model_get_joint_range",
-                "stn_model_get_point",
-                "stn_model_get_joint_coordinate",
-            ],
-            "questions about a state; in the table",
-        ),
     },
-    "matlab": {
-        **dict.fromkeys(
-            ["stn_lcp_solve_again", "stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_get_ray", "stn_lcp_set_progress"],
-            "belong to a workspace that is kept between calls; here each call has its own",
-        ),
-        **dict.fromkeys(
-            ["stn_builder_add_drive", "stn_builder_add_motor", "stn_builder_add_force", "stn_builder_add_torque"],
-            "functions of time: a model of function handles can do the same",
-        ),
-        **dict.fromkeys(
-            [
-                "stn_model_check_state",
-                "stn_model_nearest_state",
-                "stn_model_get_momentum",
-                "stn_model_get_total_mass",
-                "stn_model_get_body_range",
-                "stn_model_get_joint_range",
-                "stn_model_get_point",
-                "stn_model_get_joint_coordinate",
-            ],
-            "questions about a state that a few lines of M answer",
-        ),
-    },
+    "matlab": dict.fromkeys(
+        ["stn_lcp_solve_again", "stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_get_ray", "stn_lcp_set_progress"],
+        "belong to a workspace that is kept between calls; here each call has its own",
+    ),
 }
 
 

@@ -151,6 +151,31 @@ public:
     return add(stn_builder_add_half_space, body, n(normal, 3, "normal"), optional(pose, 7, "pose"),
                material);
   }
+  /// The convex hull of points in space: x y z of each in turn.
+  std::int32_t add_hull(std::int32_t body, numbers points, numbers pose = {},
+                        std::int32_t material = 0) {
+    n(points, points.size() / 3 * 3, "points");
+    return add(stn_builder_add_hull, body, static_cast<std::int32_t>(points.size() / 3),
+               points.data(), optional(pose, 7, "pose"), material);
+  }
+  /// A sheet of triangles, solid below: x y z of each corner, three numbers of corners each.
+  std::int32_t add_mesh(std::int32_t body, numbers vertices, span<const std::int32_t> triangles,
+                        numbers pose = {}, std::int32_t material = 0) {
+    n(vertices, vertices.size() / 3 * 3, "vertices");
+    detail::expect(triangles.size(), triangles.size() / 3 * 3, "triangles");
+    return add(stn_builder_add_mesh, body, static_cast<std::int32_t>(vertices.size() / 3),
+               vertices.data(), static_cast<std::int32_t>(triangles.size() / 3), triangles.data(),
+               optional(pose, 7, "pose"), material);
+  }
+  /// Heights over a grid of nx by ny points, those along x side by side, around the pose.
+  std::int32_t add_height_field(std::int32_t body, std::int32_t nx, std::int32_t ny, double size_x,
+                                double size_y, numbers heights, numbers pose = {},
+                                std::int32_t material = 0) {
+    const std::size_t wanted =
+        static_cast<std::size_t>(nx > 0 ? nx : 0) * static_cast<std::size_t>(ny > 0 ? ny : 0);
+    return add(stn_builder_add_height_field, body, nx, ny, size_x, size_y,
+               n(heights, wanted, "heights"), optional(pose, 7, "pose"), material);
+  }
   void set_groups(std::int32_t shape, std::uint32_t group, std::uint32_t meets) {
     detail::check(stn_builder_set_groups(get(), shape, group, meets));
   }

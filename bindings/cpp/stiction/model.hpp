@@ -3,6 +3,7 @@
 #define STICTION_MODEL_HPP
 
 #include "error.hpp"
+#include "sink.hpp"
 #include "view.hpp"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace stiction {
 /// threads is called from all of them.
 struct functions {
   std::int32_t nq = -1; ///< -1: nv
-  std::int32_t nv = 0, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0;
+  std::int32_t nv = 0, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0, n_element = 0;
+  std::int32_t max_contacts = 0;       ///< the most that come and go at one point
   std::vector<double> mu, restitution; ///< one number per contact; empty: zero
 
   using vector_in = span<const double>;
@@ -36,6 +38,11 @@ struct functions {
   std::function<void(double t, vector_in q, vector_in v, vector_out joint, vector_out normal,
                      vector_out tangent)>
       accel;
+  std::function<void(double t, vector_in q, vector_out phi, matrix gradient, vector_out stiffness,
+                     vector_out damping)>
+      element;
+  /// Pushes every contact with a gap up to margin.
+  std::function<void(double t, vector_in q, double margin, contact_sink &sink)> contacts;
 };
 
 namespace detail {
@@ -99,6 +106,22 @@ struct thunks {
       f.accel(t, {q, nq(f)}, {v, nv(f)}, {joint, nj(f)}, {normal, nc(f)}, {tangent, nt});
     });
   }
+  static int element(double t, const double *q, double *phi, double *gradient, double *stiffness,
+                     double *damping, void *user) {
+    const functions &f = of(user);
+    const std::size_t ne = static_cast<std::size_t>(f.n_element);
+    return trap([&] {
+      f.element(t, {q, nq(f)}, {phi, ne}, {gradient, nv(f), ne}, {stiffness, ne}, {damping, ne});
+    });
+  }
+  static int contacts(double t, const double *q, double margin, stn_contact_sink *sink,
+                      void *user) {
+    const functions &f = of(user);
+    return trap([&] {
+      contact_sink s(sink, nv(f));
+      f.contacts(t, {q, nq(f)}, margin, s);
+    });
+  }
   static void release(void *user) { delete static_cast<functions *>(user); }
 };
 
@@ -139,6 +162,7 @@ public:
     dims.struct_size = sizeof dims;
     dims.nq = kept->nq, dims.nv = kept->nv, dims.n_joint = kept->n_joint;
     dims.n_contact = kept->n_contact, dims.n_dir = kept->n_dir, dims.n_brake = kept->n_brake;
+    dims.n_element = kept->n_element;
     stn_model_fns fns = {};
     fns.struct_size = sizeof fns;
     fns.mass = kept->mass ? detail::thunks::mass : nullptr;
@@ -151,6 +175,9 @@ public:
     fns.brake = kept->brake ? detail::thunks::brake : nullptr;
     fns.displace = kept->displace ? detail::thunks::displace : nullptr;
     fns.accel = kept->accel ? detail::thunks::accel : nullptr;
+    fns.element = kept->element ? detail::thunks::element : nullptr;
+    fns.contacts = kept->contacts ? detail::thunks::contacts : nullptr;
+    fns.max_contacts = kept->max_contacts;
     fns.release = detail::thunks::release;
     handle_ = detail::create<stn_model, stn_model_destroy>(
         stn_model_create, &dims, &fns, detail::per_contact(kept->mu, dims.n_contact, "mu"),
@@ -213,6 +240,20 @@ public:
     c.struct_size = sizeof c;
     detail::done(stn_model_nearest_state(get(), t, q.data(), n(q), v.data(), n(v), &c));
     return c;
+  }
+
+  /// Coriolis and centrifugal forces that the mass makes, by differences; into your array.
+  void coriolis(double t, span<const double> q, span<const double> v, span<double> out) const {
+    detail::expect(out.size(), v.size(), "out");
+    detail::done(stn_model_coriolis(get(), t, q.data(), n(q), v.data(), n(v), out.data()));
+  }
+
+  /// Margin of the friction cone of the contacts with gaps up to near: 0 where impulses can cancel
+  /// and bodies may jam, infinite without contacts.
+  double cone_margin(double t, span<const double> q, double near = 0.0) const {
+    double margin = 0.0;
+    detail::done(stn_model_check_cone(get(), t, q.data(), n(q), near, nullptr, &margin));
+    return margin;
   }
 
   // The rest is for models of built-in bodies.

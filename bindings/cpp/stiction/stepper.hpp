@@ -161,7 +161,7 @@ public:
   }
 
   stiction::impulses impulses() const {
-    const std::int32_t nj = dims_.n_joint, nc = dims_.n_contact, nf = nc * dims_.n_dir;
+    const std::int32_t nj = dims_.n_joint, nc = contact_count(), nf = nc * dims_.n_dir;
     stiction::impulses i;
     i.joint.resize(static_cast<std::size_t>(nj));
     i.normal.resize(static_cast<std::size_t>(nc));
@@ -173,7 +173,7 @@ public:
 
   /// What acts at the present state; changes nothing.
   stiction::forces forces() {
-    const std::int32_t nj = dims_.n_joint, nc = dims_.n_contact, nf = nc * dims_.n_dir;
+    const std::int32_t nj = dims_.n_joint, nc = contact_count(), nf = nc * dims_.n_dir;
     stiction::forces f;
     f.acceleration.resize(nv_);
     f.joint.resize(static_cast<std::size_t>(nj));
@@ -184,6 +184,27 @@ public:
                                         f.normal.data(), f.slip_speed.data(), nc, f.friction.data(),
                                         nf));
     return f;
+  }
+
+  /// Contacts that have an index: those with a gap, then the places of those that come and go.
+  std::int32_t contact_count() const {
+    const std::int32_t n = stn_stepper_contact_count(get());
+    if (n < 0)
+      detail::fail(static_cast<stn_status>(n));
+    return n;
+  }
+  /// Index of a contact by its key at the present state, -1 when it is not there.
+  std::int32_t find_contact(std::int64_t key) const {
+    std::int32_t contact = -1;
+    detail::check(stn_stepper_find_contact(get(), key, &contact));
+    return contact;
+  }
+  /// Key of a contact and whether its place is taken.
+  std::pair<std::int64_t, bool> contact_key(std::int32_t contact) const {
+    std::int64_t key = 0;
+    std::int32_t taken = 0;
+    detail::check(stn_stepper_get_contact_key(get(), contact, &key, &taken));
+    return {key, taken != 0};
   }
 
   /// What a contact does at the present state, and its impulses over the last step.

@@ -434,6 +434,109 @@ static void threads_have_their_own_exceptions() {
   REQUIRE(ends[1] == 1.0 && ends[3] == 3.0 && ends[0] == ends[2]);
 }
 
+// A block on a floor: pushed densely, by tangents or sparsely it moves with the same bits. 3 m/s
+// and mu g = 5 m/s^2 take it 0.9 m far.
+static void contacts_come_and_go_by_key() {
+  double ends[3] = {};
+  for (int how = 0; how < 3; how++) {
+    stiction::functions f;
+    f.nv = 2, f.n_dir = 2, f.max_contacts = 1;
+    f.mass = [](double, auto, stiction::matrix m) { m(0, 0) = m(1, 1) = 1.0; };
+    f.force = [](double, auto, auto, stiction::span<double> force) { force[1] = -10.0; };
+    f.contacts = [how](double, auto q, double margin, stiction::contact_sink &sink) {
+      const double aside[] = {1, 0, -1, 0};
+      const std::int32_t both[] = {0, 1};
+      if (q[1] > margin)
+        return;
+      if (how == 0)
+        sink.push(77, q[1], {0, 1}, {aside, 2, 2}, 0.5);
+      else if (how == 1)
+        sink.push_tangents(77, q[1], {0, 1}, 2, {1, 0}, {1, 0}, 0.5);
+      else
+        sink.push_sparse(77, q[1], both, {0, 1}, {aside, 2, 2}, 0.5);
+    };
+    stiction::stepper s{stiction::model(std::move(f))};
+    s.set_state(0.0, {0.0, 0.0}, {3.0, 0.0});
+    s.advance(1.0, 0.01);
+    ends[how] = s.q()[0];
+    const std::int32_t block = s.find_contact(77);
+    REQUIRE(block >= 0 && block < s.contact_count() && s.contact_key(block).first == 77);
+    REQUIRE(s.contact_key(block).second && s.find_contact(1) == -1);
+    REQUIRE(near(s.impulses().normal[static_cast<std::size_t>(block)], 0.1));
+    REQUIRE(s.contact(block).mode == STN_CONTACT_STICK);
+    s.set_state(1.0, {0.0, 5.0}, {0.0, 0.0}); // in the air
+    s.step(0.01);
+    REQUIRE(s.find_contact(77) == -1);
+  }
+  REQUIRE(near(ends[0], 0.9, 1e-9) && ends[0] == ends[1] && ends[0] == ends[2]);
+
+  stiction::functions wrong; // a push that fails fails the step
+  wrong.nv = wrong.max_contacts = 1;
+  wrong.mass = [](double, auto, stiction::matrix m) { m(0, 0) = 1.0; };
+  wrong.contacts = [](double, auto, double, stiction::contact_sink &sink) {
+    sink.push(0, std::nan(""), {1.0});
+  };
+  stiction::stepper s{stiction::model(std::move(wrong))};
+  REQUIRE(status_of([&] { s.step(0.01); }) == STN_ERR_NONFINITE);
+}
+
+// A spring of 4 pi^2 N/m on 1 kg comes back after one second; declared, the library adds it.
+static void elements_pull_by_themselves() {
+  stiction::functions f;
+  f.nv = f.n_element = 1;
+  f.mass = [](double, auto, stiction::matrix m) { m(0, 0) = 1.0; };
+  f.element = [](double, auto q, stiction::span<double> phi, stiction::matrix gradient,
+                 stiction::span<double> stiffness, stiction::span<double>) {
+    phi[0] = q[0], gradient(0, 0) = 1.0, stiffness[0] = 4.0 * std::acos(-1.0) * std::acos(-1.0);
+  };
+  stiction::stepper s{stiction::model(std::move(f))};
+  s.set_state(0.0, {1.0}, {0.0});
+  s.advance(1.0, 1e-3);
+  REQUIRE(near(s.q()[0], 1.0, 1e-4));
+}
+
+// m = (1 + x^2): the force is -x v^2, closed form of minus dM/dt v plus half the gradient of v'Mv.
+static void a_model_knows_its_coriolis_force_and_its_cone() {
+  stiction::functions f;
+  f.nv = 1;
+  f.mass = [](double, auto q, stiction::matrix m) { m(0, 0) = 1.0 + q[0] * q[0]; };
+  const stiction::model bead(std::move(f));
+  double c[1];
+  bead.coriolis(0.0, {0.5}, {2.0}, c);
+  REQUIRE(near(c[0], -0.5 * 4.0, 1e-6));
+  REQUIRE(std::isinf(bead.cone_margin(0.0, {0.5})));
+  const stiction::model m(ball());
+  REQUIRE(
+      near(m.cone_margin(0.0, {0.0}), 1.0)); // one contact without friction: one edge of length 1
+}
+
+// A box on a height field, a hull on a mesh: both lie still where they were put.
+static void solids_rest_on_uneven_ground() {
+  const double flat[4] = {0, 0, 0, 0}, still[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  const double corners[] = {5, -1, 0, 7, -1, 0, 7, 1, 0, 5, 1, 0};
+  const std::int32_t triangles[] = {0, 1, 2, 0, 2, 3};
+  stiction::builder b;
+  b.set_gravity({0, 0, -10});
+  b.set_surface(0, 0, 0.5);
+  const auto box = b.add_spatial(1.0, still, {0, 0, 0.2, 1, 0, 0, 0});
+  const auto hull = b.add_spatial(1.0, still, {6, 0, 0.1, 1, 0, 0, 0});
+  b.add_height_field(STN_GROUND, 2, 2, 2.0, 2.0, flat);
+  b.add_mesh(STN_GROUND, corners, triangles);
+  b.add_box(box, {0.3, 0.3, 0.2});
+  b.add_hull(hull, {0.3, 0, -0.1, -0.3, 0.3, -0.1, -0.3, -0.3, -0.1, 0, 0, 0.3});
+  const stiction::model m = b.build();
+  stiction::stepper s(m);
+  s.advance(0.2, 0.01);
+  REQUIRE(near(m.pose(box, s.q())[2], 0.2, 1e-9) && near(m.pose(hull, s.q())[2], 0.1, 1e-9));
+  double weight = 0.0; // what the contacts gave in the last step carries two kilograms
+  for (double push : s.impulses().normal)
+    weight += push;
+  REQUIRE(near(weight, 2.0 * 10.0 * 0.01, 1e-9));
+  REQUIRE(status_of([&] {
+            b.add_height_field(STN_GROUND, 2, 2, 1.0, 1.0, {0, 0});
+          }) == STN_ERR_DIMENSION);
+}
+
 // The sanitizer sees whether anything is left.
 static void handles_are_given_up() {
   for (int k = 0; k < 10000; k++) {
@@ -488,6 +591,10 @@ int main() {
   all_functions_of_a_model_are_called();
   bodies_are_built_and_answer();
   what_a_signal_throws_comes_out();
+  contacts_come_and_go_by_key();
+  elements_pull_by_themselves();
+  a_model_knows_its_coriolis_force_and_its_cone();
+  solids_rest_on_uneven_ground();
   threads_have_their_own_exceptions();
   handles_are_given_up();
 #ifdef EIGEN_WORLD_VERSION

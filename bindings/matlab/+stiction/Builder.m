@@ -11,7 +11,8 @@ classdef Builder < handle
 %
 % Bodies, joints, shapes and materials are numbers, counted from 1; GROUND is the world. Points are in body coordinates,
 % [] is the center of mass. Joint kinds are 'spherical', 'revolute', 'universal', 'cylindrical', 'prismatic', 'fixed';
-% freedoms are 'angle' and 'slide'. SI units. Forces given in time are not offered: use stiction.Model for them.
+% freedoms are 'angle' and 'slide'. SI units. Functions of time are function handles f(t):
+% a number for drives and motors, three numbers for forces and torques.
 %
 % See also stiction.Model, stiction.Stepper.
 
@@ -20,6 +21,7 @@ classdef Builder < handle
   end
   properties (SetAccess = private, Hidden)
     id = [];
+    signals = {};             % functions of time, in the order in which the gateway knows them
   end
 
   methods
@@ -36,7 +38,8 @@ classdef Builder < handle
 
     function model = build(self)
       % BUILD  A model of everything added so far; the builder can be used further.
-      model = stiction.Model('handle', stiction.internal.call('builder_build', self.id));
+      f = self.functions();
+      model = stiction.Model('handle', stiction.internal.call('builder_build', self.id, f), f);
     end
 
     function setGravity(self, g)
@@ -122,6 +125,24 @@ classdef Builder < handle
       self.call('joint_friction', joint - 1, stiction.internal.enumerator('FREEDOM_', freedom), bound);
     end
 
+    function n = addDrive(self, joint, freedom, motion)
+      % ADDDRIVE  Prescribes a free coordinate of a joint as a function of time, from the builder's pose.
+      n = self.inTime(motion, 'drive', joint - 1, stiction.internal.enumerator('FREEDOM_', freedom));
+    end
+    function addMotor(self, joint, freedom, force)
+      % ADDMOTOR  A force or torque along a free coordinate of a joint, given in time.
+      self.inTime(force, 'motor', joint - 1, stiction.internal.enumerator('FREEDOM_', freedom));
+    end
+    function addForce(self, body, force, at)
+      % ADDFORCE  A force on a body, given in time, world axes; at: where, in body coordinates.
+      if nargin < 4, at = []; end
+      self.inTime(force, 'force', body - 1, at);
+    end
+    function addTorque(self, body, torque)
+      % ADDTORQUE  A torque on a body, given in time, world axes.
+      self.inTime(torque, 'torque', body - 1);
+    end
+
     function n = addMaterial(self)
       % ADDMATERIAL  A material besides the first, which is always there.
       n = self.call('material');
@@ -156,11 +177,48 @@ classdef Builder < handle
       if nargin < 5, material = 1; end
       n = self.call('half_space', body - 1, normal, full7(pose), material - 1);
     end
+    function n = addHull(self, body, points, pose, material)
+      % ADDHULL  The convex hull of 4 to 64 points in space, one per column.
+      if nargin < 4, pose = []; end
+      if nargin < 5, material = 1; end
+      n = self.call('hull', body - 1, points, full7(pose), material - 1);
+    end
+    function n = addMesh(self, body, vertices, triangles, pose, material)
+      % ADDMESH  A sheet of triangles, solid below: corners by columns, and columns of three numbers of corners, counted from
+      % 1, counterclockwise seen from outside.
+      if nargin < 5, pose = []; end
+      if nargin < 6, material = 1; end
+      n = self.call('mesh', body - 1, vertices, int32(triangles) - 1, full7(pose), material - 1);
+    end
+    function n = addHeightField(self, body, size, heights, pose, material)
+      % ADDHEIGHTFIELD  Heights over a grid around the pose, of size(1) by size(2); heights(i, j) stands at the i-th x and the
+      % j-th y.
+      if nargin < 5, pose = []; end
+      if nargin < 6, material = 1; end
+      n = self.call('height_field', body - 1, size, heights, full7(pose), material - 1);
+    end
   end
 
   methods (Access = private)
+    function n = inTime(self, f, what, varargin)
+      % Adds what a function of time moves, and forgets the function if that fails.
+      if ~isa(f, 'function_handle'), error('stiction:Argument', '%s needs a function handle of t', what); end
+      before = self.signals;
+      self.signals{end + 1} = f;
+      try
+        n = self.call(what, varargin{:});
+      catch failure
+        self.signals = before;
+        rethrow(failure);
+      end
+    end
     function n = call(self, what, varargin)
-      n = stiction.internal.call('builder_call', self.id, what, varargin) + 1;
+      n = stiction.internal.call('builder_call', self.id, self.functions(), what, varargin) + 1;
+    end
+    function f = functions(self)
+      % What the gateway calls.
+      f = struct('trap', @stiction.internal.trapped);
+      f.signals = self.signals;
     end
   end
 end

@@ -83,16 +83,30 @@ classdef Stepper < handle
 
     function [joint, normal, friction] = impulses(self)
       % IMPULSES  Impulses of the last step, impacts in it included, N s.
-      d = self.model.dims;
-      n = [d.n_joint, d.n_contact, d.n_contact * d.n_dir];
+      n = self.rows();
       [joint, normal, friction] = stiction.internal.call('stepper_impulses', self.id, n);
     end
 
     function f = forces(self)
       % FORCES  What acts at the present state: acceleration, joint, normal and friction forces, slip_speed.
-      d = self.model.dims;
-      n = [d.n_joint, d.n_contact, d.n_contact * d.n_dir];
+      n = self.rows();
       f = stiction.internal.call('stepper_forces', self.id, self.model.functions, n);
+    end
+
+    function n = contactCount(self)
+      % CONTACTCOUNT  Contacts that have an index: those with a gap, then the places of those that come and go.
+      n = stiction.internal.call('stepper_contact_count', self.id);
+    end
+
+    function i = findContact(self, key)
+      % FINDCONTACT  Index of a contact by its key at the present state; [] when it is not there.
+      i = stiction.internal.call('stepper_find_contact', self.id, key) + 1;
+      if i == 0, i = []; end
+    end
+
+    function key = contactKey(self, i)
+      % CONTACTKEY  Key of a contact at the present state; [] for a place that is free.
+      key = stiction.internal.call('stepper_contact_key', self.id, i - 1);
     end
 
     function c = contact(self, i)
@@ -158,6 +172,15 @@ classdef Stepper < handle
         [r.t(k + 1), r.q(:, k + 1), r.v(:, k + 1)] = self.state();
       end
       r.events = vertcat(found{:});
+    end
+  end
+
+  methods (Access = private)
+    function n = rows(self)
+      % How many impulses or forces there are: along joints, normals, friction directions.
+      d = self.model.dims;
+      c = self.contactCount();
+      n = [d.n_joint, c, c * d.n_dir];
     end
   end
 end

@@ -1,5 +1,5 @@
-/* Built-in bodies: one command, which names what to set or add. Functions of time are not offered
- * here: a model of function handles can do what they do. */
+/* Built-in bodies: one command, which names what to set or add. Functions of time stay with the
+ * host, in the order in which they were added, and come with each call of a model. */
 #include "gateway.h"
 
 #include <string.h>
@@ -11,9 +11,14 @@ static stn_builder *builder_of(const mxArray *id) {
 /* builder = builder_create() */
 static void run_create(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   stn_builder *b = NULL;
+  struct system *system = new_system();
+  stn_status st = stn_builder_create(&b);
   (void)nlhs, (void)nrhs, (void)prhs;
-  check(stn_builder_create(&b));
-  plhs[0] = keep(BUILDER, b, NULL, 0, 0);
+  if (st < 0)
+    release_system(system);
+  check(st);
+  system->bodies = 1;
+  plhs[0] = keep(BUILDER, b, system, 0, 0);
 }
 
 static void run_destroy(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -21,15 +26,19 @@ static void run_destroy(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs
   give_up(entry_of(prhs[0], BUILDER));
 }
 
-/* model = builder_build(builder) */
+/* model = builder_build(builder, functions); the functions of time may be asked for at once */
 static void run_build(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  const entry *e = entry_of(prhs[0], BUILDER);
+  struct system *system = e->system->signals > 0 ? e->system : NULL;
   stn_model *model = NULL;
   stn_dims d;
+  stn_status st;
   (void)nlhs, (void)nrhs;
   d.struct_size = sizeof d;
-  check(stn_builder_build(builder_of(prhs[0]), &model));
+  WITH_FUNCTIONS(e, prhs[1], stn_builder_build((stn_builder *)e->handle, &model));
+  check(st);
   check(stn_model_get_dims(model, &d));
-  plhs[0] = keep(MODEL, model, NULL, d.nq, d.nv);
+  plhs[0] = keep(MODEL, model, system, d.nq, d.nv);
 }
 
 /* Arguments of one addition, read in order. */
@@ -85,6 +94,28 @@ static stn_status add_shape(stn_builder *b, const char *what, reader *r, int32_t
     x = required(points, 2 * (ptrdiff_t)count, "vertices"), pose = maybe_pose(r);
     return stn_builder_add_polygon(b, body, count, x, pose, whole(r), n);
   }
+  if (strcmp(what, "hull") == 0) {
+    const mxArray *points = next(r);
+    const int32_t count = (int32_t)(mxGetNumberOfElements(points) / 3);
+    x = required(points, 3 * (ptrdiff_t)count, "points"), pose = maybe_pose(r);
+    return stn_builder_add_hull(b, body, count, x, pose, whole(r), n);
+  }
+  if (strcmp(what, "mesh") == 0) {
+    const mxArray *points = next(r), *triangles = next(r);
+    const int32_t count = (int32_t)(mxGetNumberOfElements(points) / 3);
+    x = required(points, 3 * (ptrdiff_t)count, "vertices"), pose = maybe_pose(r);
+    if (!mxIsInt32(triangles))
+      refuse("triangles", "int32");
+    return stn_builder_add_mesh(b, body, count, x, (int32_t)(mxGetNumberOfElements(triangles) / 3),
+                                (const int32_t *)mxGetData(triangles), pose, whole(r), n);
+  }
+  if (strcmp(what, "height_field") == 0) {
+    const double *lengths = required(next(r), 2, "size");
+    const mxArray *heights = next(r);
+    x = required(heights, -1, "heights"), pose = maybe_pose(r);
+    return stn_builder_add_height_field(b, body, (int32_t)mxGetM(heights), (int32_t)mxGetN(heights),
+                                        lengths[0], lengths[1], x, pose, whole(r), n);
+  }
   x = three(r), pose = maybe_pose(r);
   if (strcmp(what, "box") == 0)
     return stn_builder_add_box(b, body, x, pose, whole(r), n);
@@ -128,6 +159,30 @@ static stn_status add_joint(stn_builder *b, reader *r, int32_t *n) {
   return stn_builder_add_joint(b, kind, first, second, at, axis, axis_b, n);
 }
 
+/* What is given as a function of time; the library calls release only after success. */
+static stn_status add_in_time(const entry *e, const mxArray *functions, const char *what, reader *r,
+                              int32_t *n) {
+  stn_builder *b = (stn_builder *)e->handle;
+  const int32_t at = whole(r); /* a joint or a body */
+  const int along = strcmp(what, "drive") == 0 || strcmp(what, "motor") == 0;
+  const int32_t freedom = along ? whole(r) : 0;
+  const double *point = strcmp(what, "force") == 0 ? maybe_three(r) : NULL;
+  struct signal *g = new_signal(e->system);
+  stn_status st;
+  WITH_FUNCTIONS(e, functions,
+                 strcmp(what, "drive") == 0
+                     ? stn_builder_add_drive(b, at, freedom, call_signal, g, release_signal, n)
+                 : along ? stn_builder_add_motor(b, at, freedom, call_signal, g, release_signal)
+                 : strcmp(what, "force") == 0
+                     ? stn_builder_add_force(b, at, point, call_vector_signal, g, release_signal)
+                     : stn_builder_add_torque(b, at, call_vector_signal, g, release_signal));
+  if (st < 0) {
+    e->system->signals--;
+    release_signal(g);
+  }
+  return st;
+}
+
 static stn_status set(stn_builder *b, const char *what, reader *r) {
   if (strcmp(what, "gravity") == 0)
     return stn_builder_set_gravity(b, three(r));
@@ -155,20 +210,23 @@ static int is_one_of(const char *what, const char *const *names) {
   return 0;
 }
 
-/* number = builder_call(builder, what, {arguments}) */
+/* number = builder_call(builder, functions, what, {arguments}); a function of time is asked at once
+ */
 static void run_call(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   static const char *const bodies[] = {"point2", "point3", "planar", "spatial", NULL};
-  static const char *const shapes[] = {"ball", "capsule", "box", "polygon", "half_space", NULL};
+  static const char *const shapes[] = {"ball", "capsule", "box",          "polygon", "half_space",
+                                       "hull", "mesh",    "height_field", NULL};
+  static const char *const in_time[] = {"drive", "motor", "force", "torque", NULL};
   static const char *const between[] = {"rod", "spring", "bushing", "distance_limit", NULL};
   static const char *const along[] = {"limit", "joint_spring", "joint_friction", NULL};
   static const char *const settings[] = {"gravity", "facets",  "velocity",
                                          "groups",  "surface", NULL};
   stn_builder *b = builder_of(prhs[0]);
-  reader r = {prhs[2], 0};
+  reader r = {prhs[3], 0};
   char what[32] = "";
   int32_t n = -1;
   (void)nlhs, (void)nrhs;
-  if (mxGetString(prhs[1], what, sizeof what) != 0 || !mxIsCell(prhs[2]))
+  if (mxGetString(prhs[2], what, sizeof what) != 0 || !mxIsCell(prhs[3]))
     refuse("a call", "a name and a cell of arguments");
   if (is_one_of(what, bodies))
     check(add_body(b, what, &r, &n));
@@ -178,6 +236,8 @@ static void run_call(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     check(add_between(b, what, &r, &n));
   else if (is_one_of(what, along))
     check(add_along(b, what, &r));
+  else if (is_one_of(what, in_time))
+    check(add_in_time(entry_of(prhs[0], BUILDER), prhs[1], what, &r, &n));
   else if (is_one_of(what, settings))
     check(set(b, what, &r));
   else if (strcmp(what, "joint") == 0)
@@ -189,17 +249,8 @@ static void run_call(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   plhs[0] = number(n);
 }
 
-/* pose = model_pose(model, body, q) */
-static void run_pose(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  const entry *e = entry_of(prhs[0], MODEL);
-  mxArray *pose = column(7);
-  (void)nlhs, (void)nrhs;
-  check(stn_model_get_pose((stn_model *)e->handle, integer(prhs[1], "body"),
-                           required(prhs[2], e->nq, "q"), e->nq, mxGetPr(pose)));
-  plhs[0] = pose;
-}
-
-const command builder_commands[] = {
-    {"builder_create", 0, run_create}, {"builder_destroy", 1, run_destroy},
-    {"builder_build", 1, run_build},   {"builder_call", 3, run_call},
-    {"model_pose", 3, run_pose},       {NULL, 0, NULL}};
+const command builder_commands[] = {{"builder_create", 0, run_create},
+                                    {"builder_destroy", 1, run_destroy},
+                                    {"builder_build", 2, run_build},
+                                    {"builder_call", 4, run_call},
+                                    {NULL, 0, NULL}};

@@ -32,7 +32,7 @@ static int copy_out(const mxArray *a, const target *t) {
 static int call(void *user, const char *name, double t, const double *q, const double *v,
                 const target *targets, int n) {
   const struct system *s = (const struct system *)user;
-  mxArray *in[6], *out[3] = {NULL, NULL, NULL}, *failure, *shapes;
+  mxArray *in[6], *out[5] = {NULL, NULL, NULL, NULL, NULL}, *failure, *shapes;
   const mxArray *trap = mxGetField(s->functions, 0, "trap");
   const mxArray *function = mxGetField(s->functions, 0, name);
   mxArray *arguments[7];
@@ -116,7 +116,164 @@ static int call_brake(double t, const double *q, double *bound, double *directio
   return call(user, "brake", t, q, NULL, out, 2);
 }
 
-static void release(void *user) { free(user); }
+static int call_displace(double t, const double *q, const double *d, double *moved, void *user) {
+  const struct system *s = (const struct system *)user;
+  const target out = {s->nq, 1, moved};
+  return call(user, "displace", t, q, d, &out, 1);
+}
+
+static int call_accel(double t, const double *q, const double *v, double *joint, double *normal,
+                      double *tangent, void *user) {
+  const struct system *s = (const struct system *)user;
+  const target out[3] = {
+      {s->n_joint, 1, joint}, {s->n_contact, 1, normal}, {s->n_contact * s->n_dir, 1, tangent}};
+  return call(user, "accel", t, q, v, out, 3);
+}
+
+static int call_element(double t, const double *q, double *phi, double *gradient, double *stiffness,
+                        double *damping, void *user) {
+  const struct system *s = (const struct system *)user;
+  const target out[4] = {{s->n_element, 1, phi},
+                         {s->nv, s->n_element, gradient},
+                         {s->n_element, 1, stiffness},
+                         {s->n_element, 1, damping}};
+  return call(user, "element", t, q, NULL, out, 4);
+}
+
+/* ---- contacts that come and go ---- */
+
+static const double *field(const mxArray *list, size_t i, const char *name) {
+  return mxGetPr(mxGetField(list, i, name));
+}
+
+static size_t length(const mxArray *list, size_t i, const char *name) {
+  return mxGetNumberOfElements(mxGetField(list, i, name));
+}
+
+/* One element of what stiction.internal.touching gives: every field is there, of a size that fits.
+ */
+static stn_status push(stn_contact_sink *sink, const mxArray *list, size_t i) {
+  const int64_t key = (int64_t)*field(list, i, "key");
+  const double gap = *field(list, i, "gap"), mu = *field(list, i, "mu"),
+               restitution = *field(list, i, "restitution"), *normal = field(list, i, "normal"),
+               *tangent = field(list, i, "tangent");
+  const size_t rows = length(list, i, "normal"), n_index = length(list, i, "index");
+  const int32_t n_dir = (int32_t)(length(list, i, "tangent") / rows);
+  if (length(list, i, "first") > 0)
+    return stn_contact_push_tangents(sink, key, gap, normal, (int32_t)*field(list, i, "facets"),
+                                     field(list, i, "first"), field(list, i, "second"), mu,
+                                     restitution);
+  if (n_index > 0)
+    return stn_contact_push_sparse(sink, key, gap, (int32_t)n_index,
+                                   (const int32_t *)mxGetData(mxGetField(list, i, "index")), normal,
+                                   n_dir, tangent, mu, restitution);
+  return stn_contact_push(sink, key, gap, normal, n_dir, tangent, mu, restitution);
+}
+
+/* Calls touching(function, nv, t, q, margin) of the host: a verdict as in call, and the list. */
+static int call_contacts(double t, const double *q, double margin, stn_contact_sink *sink,
+                         void *user) {
+  const struct system *s = (const struct system *)user;
+  mxArray *in[6], *out[2] = {NULL, NULL}, *failure;
+  const mxArray *touching = mxGetField(s->functions, 0, "touching");
+  const mxArray *function = mxGetField(s->functions, 0, "contacts");
+  int i, result = -1;
+  if (touching == NULL || function == NULL)
+    return -1;
+  in[0] = (mxArray *)touching, in[1] = (mxArray *)function, in[2] = number(s->nv);
+  in[3] = number(t), in[4] = copy_in(q, s->nq), in[5] = number(margin);
+  failure = mexCallMATLABWithTrap(2, out, 6, in, "feval");
+  if (failure == NULL && mxIsDouble(out[0]) && mxGetNumberOfElements(out[0]) == 1) {
+    const double verdict = mxGetScalar(out[0]);
+    const size_t n = verdict == 1.0 && mxIsStruct(out[1]) ? mxGetNumberOfElements(out[1]) : 0;
+    size_t k;
+    result = verdict == 1.0 ? 0 : verdict == 2.0 ? 1 : -1;
+    for (k = 0; k < n && result == 0; k++)
+      result = push(sink, out[1], k) < 0 ? -1 : 0; /* the library knows the reason */
+  }
+  if (failure != NULL)
+    mxDestroyArray(failure);
+  for (i = 0; i < 2; i++)
+    if (out[i] != NULL)
+      mxDestroyArray(out[i]);
+  for (i = 2; i < 6; i++)
+    mxDestroyArray(in[i]);
+  return result;
+}
+
+/* ---- functions of time ---- */
+
+struct signal {
+  struct system *system;
+  int32_t index;
+};
+
+/* n numbers at time t by the function that the struct of the call has at this place; 0 when done.
+ */
+static int call_in_time(double t, const struct signal *g, double *value, int32_t n) {
+  const mxArray *functions = g->system->functions;
+  const mxArray *all = functions != NULL ? mxGetField(functions, 0, "signals") : NULL;
+  const mxArray *trap = functions != NULL ? mxGetField(functions, 0, "trap") : NULL;
+  const target out = {n, 1, value};
+  mxArray *in[5], *got[2] = {NULL, NULL}, *failure;
+  int i, result = -1;
+  if (all == NULL || trap == NULL || (size_t)g->index >= mxGetNumberOfElements(all))
+    return -1;
+  in[0] = (mxArray *)trap, in[1] = mxGetCell(all, (size_t)g->index);
+  in[2] = mxCreateString("a function of time"), in[3] = mxCreateDoubleMatrix(1, 2, mxREAL);
+  in[4] = number(t);
+  mxGetPr(in[3])[0] = n, mxGetPr(in[3])[1] = 1.0;
+  failure = mexCallMATLABWithTrap(2, got, 5, in, "feval");
+  if (failure == NULL && mxIsDouble(got[0]) && mxGetScalar(got[0]) == 1.0)
+    result = copy_out(got[1], &out);
+  if (failure != NULL)
+    mxDestroyArray(failure);
+  for (i = 0; i < 2; i++)
+    if (got[i] != NULL)
+      mxDestroyArray(got[i]);
+  for (i = 2; i < 5; i++)
+    mxDestroyArray(in[i]);
+  return result;
+}
+
+/* A value that is no number stops the step; the error behind it then comes out. */
+double call_signal(double t, void *user) {
+  double value = 0.0;
+  return call_in_time(t, (const struct signal *)user, &value, 1) == 0 ? value : mxGetNaN();
+}
+
+void call_vector_signal(double t, double *value, void *user) {
+  if (call_in_time(t, (const struct signal *)user, value, 3) != 0)
+    value[0] = mxGetNaN();
+}
+
+struct system *new_system(void) {
+  struct system *s = (struct system *)calloc(1, sizeof *s);
+  if (s == NULL)
+    mexErrMsgIdAndTxt("stiction:Memory", "no room for a model");
+  s->owners = 1;
+  return s;
+}
+
+void release_system(void *user) {
+  struct system *s = (struct system *)user;
+  if (s != NULL && --s->owners == 0)
+    free(s);
+}
+
+struct signal *new_signal(struct system *owner) {
+  struct signal *g = (struct signal *)malloc(sizeof *g);
+  if (g == NULL)
+    mexErrMsgIdAndTxt("stiction:Memory", "no room for a function of time");
+  g->system = owner, g->index = owner->signals++;
+  owner->owners++;
+  return g;
+}
+
+void release_signal(void *user) {
+  release_system(((struct signal *)user)->system);
+  free(user);
+}
 
 void set_functions(stn_model_fns *fns, const mxArray *f) {
   memset(fns, 0, sizeof *fns);
@@ -129,5 +286,9 @@ void set_functions(stn_model_fns *fns, const mxArray *f) {
   fns->gap = mxGetField(f, 0, "gap") != NULL ? call_gap : NULL;
   fns->tangent = mxGetField(f, 0, "tangent") != NULL ? call_tangent : NULL;
   fns->brake = mxGetField(f, 0, "brake") != NULL ? call_brake : NULL;
-  fns->release = release;
+  fns->displace = mxGetField(f, 0, "displace") != NULL ? call_displace : NULL;
+  fns->accel = mxGetField(f, 0, "accel") != NULL ? call_accel : NULL;
+  fns->element = mxGetField(f, 0, "element") != NULL ? call_element : NULL;
+  fns->contacts = mxGetField(f, 0, "contacts") != NULL ? call_contacts : NULL;
+  fns->release = release_system;
 }

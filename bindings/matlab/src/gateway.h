@@ -20,6 +20,7 @@ extern const command motion_commands[];
 extern const command builder_commands[];
 extern const command report_commands[];
 extern const command passive_commands[];
+extern const command question_commands[];
 
 /* Raises stiction:Value and its like with the library's text; passes everything that is no failure.
  */
@@ -60,14 +61,27 @@ mxArray *keep(kind kind, void *handle, struct system *system, int32_t nq, int32_
 entry *entry_of(const mxArray *id, kind kind);
 void give_up(entry *e);
 
-/* The functions of a model during a call: a struct of function handles that the caller holds. */
+/* The functions of a model during a call: a struct of function handles that the caller holds. A
+ * builder has one system for all its functions of time, which lives as long as one of them. */
 struct system {
-  int32_t nq, nv, n_joint, n_contact, n_dir, n_brake;
+  int32_t nq, nv, n_joint, n_contact, n_dir, n_brake, n_element;
+  int32_t bodies;  /* 1 when it belongs to a builder */
+  int32_t signals; /* functions of time given so far */
+  int32_t owners;
   const mxArray *functions;
 };
-/* Fills the table for the functions that the struct has; `user` is then a struct system from
- * malloc. */
+/* A system with one owner; raises an error when there is no room. */
+struct system *new_system(void);
+/* Gives up one owner; called by the library too. */
+void release_system(void *user);
+/* Fills the table for the functions that the struct has; `user` is then a struct system. */
 void set_functions(stn_model_fns *fns, const mxArray *functions);
+/* Functions of time of a builder: `user` is a struct signal. */
+struct signal;
+struct signal *new_signal(struct system *owner);
+void release_signal(void *user);
+double call_signal(double t, void *user);
+void call_vector_signal(double t, double *value, void *user);
 
 /* Lends the functions for one call, and takes them back; a function that uses another stepper of
  * the same model finds its own again. */
@@ -79,7 +93,8 @@ stn_status take_back(const entry *e, const mxArray *before, stn_status st);
     st = take_back(e, before_, call_);                                                             \
   } while (0)
 
-/* Sizes of a model as six numbers: nq nv n_joint n_contact n_dir n_brake. */
+/* Sizes of a model as eight numbers: nq nv n_joint n_contact n_dir n_brake n_element max_contacts;
+ * the last is no part of the dims. */
 stn_dims dims_of(const mxArray *sizes);
 
 /* Sets an output that was asked for; the first always is. */

@@ -3,7 +3,6 @@
 #include "gateway.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 const mxArray *lend(const entry *e, const mxArray *functions) {
@@ -24,16 +23,17 @@ stn_status take_back(const entry *e, const mxArray *before, stn_status st) {
 }
 
 stn_dims dims_of(const mxArray *sizes) {
-  const double *n = required(sizes, 6, "sizes");
+  const double *n = required(sizes, 8, "sizes");
   stn_dims d;
   memset(&d, 0, sizeof d);
   d.struct_size = sizeof d;
   d.nq = (int32_t)n[0], d.nv = (int32_t)n[1], d.n_joint = (int32_t)n[2];
   d.n_contact = (int32_t)n[3], d.n_dir = (int32_t)n[4], d.n_brake = (int32_t)n[5];
+  d.n_element = (int32_t)n[6];
   return d;
 }
 
-/* model = model_create([nq nv n_joint n_contact n_dir n_brake], functions, mu, restitution) */
+/* model = model_create(sizes, functions, mu, restitution) */
 static void run_model_create(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   const stn_dims dims = dims_of(prhs[0]);
   const double *mu = doubles(prhs[2], dims.n_contact, "mu");
@@ -46,12 +46,12 @@ static void run_model_create(int nlhs, mxArray *plhs[], int nrhs, const mxArray 
   if (!mxIsStruct(prhs[1]))
     refuse("functions", "a struct");
   set_functions(&fns, prhs[1]);
-  if ((s = (struct system *)malloc(sizeof *s)) == NULL)
-    mexErrMsgIdAndTxt("stiction:Memory", "no room for a model");
+  fns.max_contacts = (int32_t)mxGetPr(prhs[0])[7];
+  s = new_system();
   s->nq = dims.nq, s->nv = dims.nv, s->n_joint = dims.n_joint, s->n_contact = dims.n_contact;
-  s->n_dir = dims.n_dir, s->n_brake = dims.n_brake, s->functions = NULL;
+  s->n_dir = dims.n_dir, s->n_brake = dims.n_brake, s->n_element = dims.n_element;
   if ((st = stn_model_create(&dims, &fns, mu, e, s, &model)) < 0)
-    free(s);
+    release_system(s);
   check(st);
   plhs[0] = keep(MODEL, model, s, dims.nq, dims.nv);
 }
@@ -61,17 +61,17 @@ static void run_model_destroy(int nlhs, mxArray *plhs[], int nrhs, const mxArray
   give_up(entry_of(prhs[0], MODEL));
 }
 
-/* [nq nv n_joint n_contact n_dir n_brake] = model_dims(model) */
+/* [nq nv n_joint n_contact n_dir n_brake n_element] = model_dims(model) */
 static void run_model_dims(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   stn_dims d;
   double *out;
   (void)nlhs, (void)nrhs;
   d.struct_size = sizeof d;
   check(stn_model_get_dims((stn_model *)entry_of(prhs[0], MODEL)->handle, &d));
-  plhs[0] = mxCreateDoubleMatrix(1, 6, mxREAL);
+  plhs[0] = mxCreateDoubleMatrix(1, 7, mxREAL);
   out = mxGetPr(plhs[0]);
   out[0] = d.nq, out[1] = d.nv, out[2] = d.n_joint, out[3] = d.n_contact, out[4] = d.n_dir;
-  out[5] = d.n_brake;
+  out[5] = d.n_brake, out[6] = d.n_element;
 }
 
 /* q, v = model_initial(model) */
@@ -107,15 +107,16 @@ static void run_model_energy(int nlhs, mxArray *plhs[], int nrhs, const mxArray 
   const entry *e = entry_of(prhs[0], MODEL);
   const double t = scalar(prhs[2], "t"), *q = required(prhs[3], e->nq, "q"),
                *v = required(prhs[4], e->nv, "v");
+  const int bodies = e->system == NULL || e->system->bodies;
   double kinetic = 0.0, potential = 0.0;
   stn_status st;
   (void)nrhs;
   WITH_FUNCTIONS(e, prhs[1],
                  stn_model_get_energy((stn_model *)e->handle, t, q, e->nq, v, e->nv, &kinetic,
-                                      e->system == NULL ? &potential : NULL));
+                                      bodies ? &potential : NULL));
   check(st == STN_REJECTED ? STN_ERR_CALLBACK : st);
   OUT(0, number(kinetic));
-  OUT(1, e->system == NULL ? number(potential) : mxCreateDoubleMatrix(0, 0, mxREAL));
+  OUT(1, bodies ? number(potential) : mxCreateDoubleMatrix(0, 0, mxREAL));
 }
 
 static const member option_members[] = {
@@ -139,6 +140,8 @@ static const member option_members[] = {
     {"abs_tol", offsetof(stn_stepper_options, abs_tol), DOUBLE},
     {"rel_tol", offsetof(stn_stepper_options, rel_tol), DOUBLE},
     {"stop_at_event", offsetof(stn_stepper_options, stop_at_event), INT32},
+    {"damping_steps", offsetof(stn_stepper_options, damping_steps), INT32},
+    {"contact_margin", offsetof(stn_stepper_options, contact_margin), DOUBLE},
     {NULL, 0, INT32}};
 
 /* stepper = stepper_create(model, functions, options) */

@@ -118,6 +118,33 @@ static void run_impulses(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prh
   OUT(2, friction);
 }
 
+/* count = stepper_contact_count(stepper) */
+static void run_contact_count(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  const int32_t n = stn_stepper_contact_count((stn_stepper *)entry_of(prhs[0], STEPPER)->handle);
+  (void)nlhs, (void)nrhs;
+  check(n < 0 ? (stn_status)n : STN_OK);
+  plhs[0] = number(n);
+}
+
+/* i = stepper_find_contact(stepper, key), -1 for none */
+static void run_find_contact(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  int32_t contact = -1;
+  (void)nlhs, (void)nrhs;
+  check(stn_stepper_find_contact((stn_stepper *)entry_of(prhs[0], STEPPER)->handle,
+                                 (int64_t)scalar(prhs[1], "key"), &contact));
+  plhs[0] = number(contact);
+}
+
+/* key = stepper_contact_key(stepper, i), [] for a place that is free */
+static void run_contact_key(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  int64_t key = 0;
+  int32_t taken = 0;
+  (void)nlhs, (void)nrhs;
+  check(stn_stepper_get_contact_key((stn_stepper *)entry_of(prhs[0], STEPPER)->handle,
+                                    integer(prhs[1], "contact"), &key, &taken));
+  plhs[0] = taken ? number((double)key) : mxCreateDoubleMatrix(0, 0, mxREAL);
+}
+
 static const member contact_members[] = {
     {"mode", offsetof(stn_contact_state, mode), INT32},
     {"key", offsetof(stn_contact_state, key), INT64},
@@ -180,9 +207,16 @@ static void run_forces(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     mxSetFieldByNumber(plhs[0], 0, i, a[i]);
 }
 
-const command report_commands[] = {
-    {"stepper_events", 1, run_events},         {"stepper_stats", 1, run_stats},
-    {"stepper_ledger", 2, run_ledger},         {"stepper_impulses", 2, run_impulses},
-    {"stepper_contact", 3, run_contact_state}, {"stepper_forces", 3, run_forces},
-    {"stepper_state_at", 3, run_state_at},     {"stepper_save", 1, run_save},
-    {"stepper_restore", 2, run_restore},       {NULL, 0, NULL}};
+const command report_commands[] = {{"stepper_events", 1, run_events},
+                                   {"stepper_stats", 1, run_stats},
+                                   {"stepper_ledger", 2, run_ledger},
+                                   {"stepper_impulses", 2, run_impulses},
+                                   {"stepper_contact", 3, run_contact_state},
+                                   {"stepper_forces", 3, run_forces},
+                                   {"stepper_state_at", 3, run_state_at},
+                                   {"stepper_save", 1, run_save},
+                                   {"stepper_restore", 2, run_restore},
+                                   {"stepper_contact_count", 1, run_contact_count},
+                                   {"stepper_find_contact", 2, run_find_contact},
+                                   {"stepper_contact_key", 2, run_contact_key},
+                                   {NULL, 0, NULL}};

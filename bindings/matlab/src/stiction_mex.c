@@ -132,8 +132,10 @@ static void destroy(entry *e) {
     stn_model_destroy((stn_model *)e->handle);
   else if (e->kind == STEPPER)
     stn_stepper_destroy((stn_stepper *)e->handle);
-  else if (e->kind == BUILDER)
+  else if (e->kind == BUILDER) {
     stn_builder_destroy((stn_builder *)e->handle);
+    release_system(e->system);
+  }
   e->kind = NONE;
 }
 
@@ -195,8 +197,8 @@ static const command *find(const command *commands, const char *name) {
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-  static const command *const commands[] = {array_commands, motion_commands, report_commands,
-                                            passive_commands, builder_commands};
+  static const command *const commands[] = {array_commands,   motion_commands,  report_commands,
+                                            passive_commands, builder_commands, question_commands};
   static int ready = 0;
   const command *c = NULL;
   size_t i;

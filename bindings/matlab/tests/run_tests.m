@@ -6,7 +6,9 @@ function run_tests(folder)
            @an_error_in_a_function_comes_out_as_it_was, @a_refused_point_rejects_the_step, ...
            @results_of_the_wrong_shape_are_named, @every_function_of_a_model_is_called, @a_function_may_move_another, ...
            @books_contacts_and_impulses_are_read, @a_brake_holds_up_to_its_bound, ...
-           @a_passive_model_moves_with_the_bits_of_functions, @bodies_are_built, @() pendulum_hits_the_wall_when_the_reference_says(folder), ...
+           @a_passive_model_moves_with_the_bits_of_functions, @bodies_are_built, @bodies_follow_functions_of_time, ...
+           @an_error_in_a_function_of_time_comes_out, @solids_rest_on_uneven_ground, @contacts_come_and_go_by_key, ...
+           @a_declared_spring_swings, @a_model_answers_about_a_state, @() pendulum_hits_the_wall_when_the_reference_says(folder), ...
            @block_sticks_and_slips_when_the_closed_form_says, @deleted_objects_are_refused, ...
            @objects_give_up_their_handles, @ten_thousand_handles_leave_nothing_behind, @every_function_has_help};
   for i = 1:numel(tests)
@@ -271,6 +273,150 @@ function a_passive_model_moves_with_the_bits_of_functions()
   raises('stiction:Argument', @() stiction.passive('nv', 1, 'gives', 'forc'));
 end
 
+function bodies_follow_functions_of_time()
+  % From rest under F = 6 t on 2 kg: v = 1.5 t^2; a driven hinge is where it is told to be.
+  b = stiction.Builder();
+  block = b.addPlanar(2, 1, [0 0]);
+  b.addForce(block, @(t) [6 * t, 0, 0]);
+  b.addTorque(block, @(t) [0, 0, 4]);
+  rod = b.addPlanar(1, 1, [5 0]);
+  hinge = b.addJoint('revolute', b.GROUND, rod, [5 0 0], [0 0 1]);
+  b.addDrive(hinge, 'angle', @(t) sin(t));
+  wheel = b.addPlanar(1, 2, [9 0]);
+  axle = b.addJoint('revolute', b.GROUND, wheel, [9 0 0], [0 0 1]);
+  b.addMotor(axle, 'angle', @(t) 3);
+  m = b.build();
+  clear b                                           % the model keeps its functions
+  s = stiction.Stepper(m);
+  s.advance(1, 0.02);
+  [t, q, v] = s.state();
+  near(v(1), 1.5, 1e-9);                           % the rule is exact for a force linear in t
+  near(v(3), 4, 1e-9);
+  near(m.jointCoordinate(hinge, 'angle', q), sin(1), 1e-9);
+  near(m.jointCoordinate(axle, 'angle', q), 0.5 * 1.5, 1e-9);
+  [~, potential] = m.energy(t, q, v);
+  near(potential, 0);
+end
+
+function an_error_in_a_function_of_time_comes_out()
+  b = stiction.Builder();
+  b.addForce(b.addPoint2(1, [0 0]), @breaks_later);
+  s = stiction.Stepper(b.build());
+  raises('tests:Broken', @() s.advance(1, 0.01));
+  raises('stiction:Argument', @() b.addForce(1, 5));
+  raises('stiction:Value', @() b.addForce(7, @(t) [0 0 0]));   % no such body; the place of the function is free again
+  b.addForce(1, @(t) [1 0 0]);
+end
+
+function f = breaks_later(t)
+  if t > 0.5, error('tests:Broken', 'broken at %g', t); end
+  f = [0 0 0];
+end
+
+function solids_rest_on_uneven_ground()
+  b = stiction.Builder([0 0 -10]);
+  b.setSurface(1, 1, 0.5);
+  box = b.addSpatial(1, 0.1 * eye(3), [0 0 0.2]);
+  hull = b.addSpatial(1, 0.1 * eye(3), [6 0 0.1]);
+  b.addHeightField(b.GROUND, [2 2], zeros(2));
+  b.addMesh(b.GROUND, [5 7 7 5; -1 -1 1 1; 0 0 0 0], [1 1; 2 3; 3 4]);
+  b.addBox(box, [0.3 0.3 0.2]);
+  b.addHull(hull, [0.3 -0.3 -0.3 0; 0 0.3 -0.3 0; -0.1 -0.1 -0.1 0.3]);
+  m = b.build();
+  s = stiction.Stepper(m);
+  s.advance(0.2, 0.01);
+  [~, q] = s.state();
+  first = m.pose(box, q);
+  second = m.pose(hull, q);
+  near([first(3), second(3)], [0.2 0.1], 1e-9);
+  [~, normal] = s.impulses();
+  near(sum(normal), 2 * 10 * 0.01, 1e-9);           % what the contacts gave in the last step carries two kilograms
+end
+
+function contacts_come_and_go_by_key()
+  % 3 m/s and mu g = 5 m/s^2: 0.9 m far, by each of the three ways to say it, with the same bits.
+  friction = {struct('tangent', [1 -1; 0 0]), struct('facets', 2, 'first', [1; 0], 'second', [1; 0]), ...
+              struct('index', [1 2], 'tangent', [1 -1; 0 0])};
+  far = zeros(1, 3);
+  for i = 1:3
+    m = stiction.Model('nv', 2, 'n_dir', 2, 'max_contacts', 1, 'mass', eye(2), 'force', @(t, q, v) [0; -10], ...
+        'contacts', @(t, q, margin) floor_contact(q, margin, friction{i}));
+    s = stiction.Stepper(m, 'contact_margin', 0.02);
+    s.setState(0, [0; 0], [3; 0]);
+    s.advance(0.7, 0.02);
+    [~, q] = s.state();
+    far(i) = q(1);
+    k = s.findContact(77);
+    assert(s.contactKey(k) == 77 && k <= s.contactCount() && isempty(s.findContact(1)));
+    assert(strcmp(s.contact(k).mode, 'stick'));
+    near(s.forces().normal(k), 10, 1e-9);
+    s.setState(1, [0; 5], [0; 0]);                  % in the air
+    s.step(0.01);
+    assert(isempty(s.findContact(77)));
+  end
+  near(far, 0.9 * [1 1 1], 1e-9);
+  assert(far(1) == far(2) && far(1) == far(3));
+  wrong = @(f) step_once(stiction.Model('nv', 1, 'max_contacts', 1, 'mass', 1, 'contacts', f));
+  raises('stiction:Nonfinite', @() wrong(@(t, q, margin) struct('key', 1, 'gap', NaN, 'normal', 1)));
+  raises('stiction:Contact', @() wrong(@(t, q, margin) struct('key', 1, 'gap', 0, 'normal', [1 2])));
+  raises('stiction:Contact', @() wrong(@(t, q, margin) struct('key', 1, 'gap', 0, 'norma', 1)));
+  raises('tests:Broken', @() wrong(@(t, q, margin) breaks_later(1)));
+end
+
+function step_once(model)
+  s = stiction.Stepper(model);
+  s.step(0.01);
+end
+
+function list = floor_contact(q, margin, friction)
+  list = struct([]);
+  if q(2) <= margin
+    list = friction;
+    list.key = 77;
+    list.gap = q(2);
+    list.normal = [0; 1];
+    list.mu = 0.5;
+  end
+end
+
+function a_declared_spring_swings()
+  % 1 kg on 4 pi^2 N/m comes back after one second.
+  m = stiction.Model('nv', 1, 'n_element', 1, 'mass', 1, 'element', @(t, q) deal(q, 1, 4 * pi^2, 0), ...
+      'displace', @(t, q, d) q + d, 'accel', @(t, q, v) deal([], [], []));
+  s = stiction.Stepper(m);
+  s.setState(0, 1, 0);
+  s.advance(1, 0.01);
+  [~, q] = s.state();
+  near(q, 1, 1e-4);
+end
+
+function a_model_answers_about_a_state()
+  % M = 1 + x^2: the force is -x v^2.
+  bead = stiction.Model('nv', 1, 'mass', @(t, q) 1 + q^2);
+  near(bead.coriolis(0, 0.5, 2), -2, 1e-6);
+  assert(isinf(bead.coneMargin(0, 0.5)));
+  falling = ball();
+  near(falling.coneMargin(0, 0), 1);                % one contact without friction: one edge of length one
+  c = falling.checkState(0, -0.1, 0);
+  near(c.depth, 0.1);
+  [q, v, left] = falling.nearestState(0, -0.1, 0);
+  near([q, v, left.depth], [0 0 0], 1e-9);
+  b = stiction.Builder();
+  b.addPoint2(3, [1 2]);
+  rod = b.addPlanar(2, 1, [0 0]);
+  hinge = b.addJoint('revolute', b.GROUND, rod, [0 0 0], [0 0 1]);
+  m = b.build();
+  [linear, angular, mass] = m.momentum([1; 2; 0; 0; 0], [1; 0; 0; 0; 4]);
+  near(linear, [3; 0; 0]);
+  near(angular, [0; 0; -6 + 4]);
+  near(mass, 5);
+  [inQ, inV] = m.bodyRange(rod);
+  assert(isequal(inQ, 3:5) && isequal(inV, 3:5) && isequal(m.jointRange(hinge), 1:2));
+  [place, velocity] = m.point(rod, [1 0 0], [0; 0; 0; 0; 0], [0; 0; 0; 0; 4]);
+  near(place, [1; 0; 0]);
+  near(velocity, [0; 4; 0]);
+end
+
 function bodies_are_built()
   b = stiction.Builder([0 -9.81 0]);
   rod = b.addPlanar(1, 1 / 12, [0.5 0], pi / 2);
@@ -360,12 +506,14 @@ end
 
 function some_handles(n)
   f = struct('mass', @(t, q) 2, 'gap', @(t, q) deal(q, 1), 'trap', @stiction.internal.trapped);
+  f.signals = {@(t) [0; 0; 0]};
   for k = 1:n
-    m = stiction_mex('model_create', [1 1 0 1 0 0], f, [], 0.5);
+    m = stiction_mex('model_create', [1 1 0 1 0 0 0 0], f, [], 0.5);
     s = stiction_mex('stepper_create', m, f, struct());
     b = stiction_mex('builder_create');
-    stiction_mex('builder_call', b, 'point2', {1, [0 0]});
-    body = stiction_mex('builder_build', b);
+    stiction_mex('builder_call', b, f, 'point2', {1, [0 0]});
+    stiction_mex('builder_call', b, f, 'force', {0, []});
+    body = stiction_mex('builder_build', b, f);
     stiction_mex('model_destroy', m);
     stiction_mex('model_destroy', body);
     stiction_mex('stepper_destroy', s);

@@ -36,6 +36,7 @@ from ._lcp import (
     solve_trapezoid,
 )
 from ._lib import Error, Refuse, lib
+from ._sink import ContactSink
 from ._model import Consistency, Dims, Energy, Model, PassiveModel, last_error
 from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
 
@@ -47,6 +48,7 @@ __all__ = [
     "Consistency",
     "Contact",
     "ContactMode",
+    "ContactSink",
     "ContactSolution",
     "Dims",
     "Energy",

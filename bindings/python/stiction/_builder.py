@@ -252,17 +252,46 @@ class Builder(Handle):
         half, p = vector(half, "half", 3), self._pose(pose)
         return self._add(lib.stn_builder_add_box, body, address(half), address(p), material)
 
+    @staticmethod
+    def _rows(points: Any, what: str, width: int, kind: Any = np.float64) -> Any:
+        a = np.ascontiguousarray(points, dtype=kind)
+        if a.ndim != 2 or a.shape[1] != width:
+            raise ValueError(f"{what} must be rows of {width} numbers, their shape is {a.shape}")
+        return a
+
     def add_polygon(self, body: int, vertices: Any, pose: Any = None, material: int = 0) -> int:
         """The convex hull of points of the plane, one point per row."""
-        points, p = np.ascontiguousarray(vertices, dtype=np.float64), self._pose(pose)
-        if points.ndim != 2 or points.shape[1] != 2:
-            raise ValueError(f"vertices must be rows of x y, their shape is {points.shape}")
+        points, p = self._rows(vertices, "vertices", 2), self._pose(pose)
         return self._add(lib.stn_builder_add_polygon, body, points.shape[0], address(points), address(p), material)
 
     def add_half_space(self, body: int, normal: ArrayLike, pose: Any = None, material: int = 0) -> int:
         """Everything below a plane."""
         normal, p = vector(normal, "normal", 3), self._pose(pose)
         return self._add(lib.stn_builder_add_half_space, body, address(normal), address(p), material)
+
+    def add_hull(self, body: int, points: Any, pose: Any = None, material: int = 0) -> int:
+        """The convex hull of 4 to 64 points in space, one point per row."""
+        x, p = self._rows(points, "points", 3), self._pose(pose)
+        return self._add(lib.stn_builder_add_hull, body, x.shape[0], address(x), address(p), material)
+
+    def add_mesh(self, body: int, vertices: Any, triangles: Any, pose: Any = None, material: int = 0) -> int:
+        """A sheet of triangles, solid below: corners by rows, and rows of three numbers of corners, counterclockwise
+        seen from outside."""
+        x, i, p = self._rows(vertices, "vertices", 3), self._rows(triangles, "triangles", 3, np.int32), self._pose(pose)
+        arrays = (x.shape[0], address(x), i.shape[0], address(i), address(p))
+        return self._add(lib.stn_builder_add_mesh, body, *arrays, material)
+
+    def add_height_field(self, body: int, size: ArrayLike, heights: Any, pose: Any = None, material: int = 0) -> int:
+        """Heights over a grid around the pose, of `size` along x and y; ``heights[i, j]`` stands at the i-th x and the
+        j-th y."""
+        h, p = np.asarray(heights, dtype=np.float64), self._pose(pose)
+        if h.ndim != 2:
+            raise ValueError(f"heights must be nx by ny, their shape is {h.shape}")
+        x, y = vector(size, "size", 2)
+        columns = h.ravel(order="F")  # those along x side by side
+        return self._add(
+            lib.stn_builder_add_height_field, body, *h.shape, x, y, address(columns), address(p), material
+        )
 
     def set_groups(self, shape: int, group: int, meets: int) -> None:
         """Bits of the groups that a shape belongs to, and of those that it meets."""

@@ -10,6 +10,7 @@ import numpy as np
 from . import _c
 from ._c import Freedom
 from ._lib import Array, Handle, address, check, done, lib, record, sized, trapped, vector
+from ._sink import ContactSink
 
 #: How far a state is from being allowed: the members of stn_consistency.
 Consistency = namedtuple("Consistency", list(record(_c.stn_consistency)))  # type: ignore[misc]
@@ -69,6 +70,8 @@ class Model(Handle):
     ``brake(t, q)``         (bound, direction), n_brake bounds and nv by n_brake directions
     ``displace(t, q, d)``   the position reached from q by the displacement d; None: through rate
     ``accel(t, q, v)``      (joint, normal, tangent), what v alone adds to accelerations; None: by differences
+    ``element(t, q)``       (phi, gradient, stiffness, damping) of n_element springs and dampers that the library adds
+    ``contacts(...)``       (t, q, margin, sink): pushes contacts that come and go into a :class:`ContactSink`
     ======================  ==================================================================
 
     q and v come as read-only copies, which may be kept. Results are written straight into the library's
@@ -99,6 +102,8 @@ class Model(Handle):
     n_contact: int = 0
     n_dir: int = 0
     n_brake: int = 0
+    n_element: int = 0
+    max_contacts: int = 0
     mu: Any = None
     restitution: Any = None
     mass: Any = None
@@ -111,6 +116,8 @@ class Model(Handle):
     brake: Any = None
     displace: Any = None
     accel: Any = None
+    element: Any = None
+    contacts: Any = None
     _bodies = False
 
     def __init__(self, **given: Any):
@@ -130,6 +137,12 @@ class Model(Handle):
         self._set(fns, "displace", at_qv, [_writer("displace", nq)])
         added = [_writer("joint", nj), _writer("normal", nc), _writer("tangent", nc * self.n_dir)]
         self._set(fns, "accel", at_qv, added)
+        ne = dims.n_element
+        springs = [_writer("phi", ne), _writer("gradient", nv, ne), _writer("stiffness", ne), _writer("damping", ne)]
+        self._set(fns, "element", at_q, springs)
+        given_at = (_reader(nq), lambda margin: margin, lambda at: ContactSink(at, nv))
+        self._set(fns, "contacts", given_at, [])
+        fns.max_contacts = self.max_contacts
         # The thunks must live as long as the model; steppers keep this object, and with it the thunks.
         self._kept: List[Any] = [fns]
         mu, e = self._contacts("mu"), self._contacts("restitution")
@@ -145,6 +158,7 @@ class Model(Handle):
         dims = sized(_c.stn_dims)
         dims.nq, dims.nv = self.nv if self.nq is None else self.nq, self.nv
         dims.n_joint, dims.n_contact, dims.n_dir, dims.n_brake = self.n_joint, self.n_contact, self.n_dir, self.n_brake
+        dims.n_element = self.n_element
         return dims
 
     def _contacts(self, name: str) -> Optional[Array]:
@@ -165,11 +179,12 @@ class Model(Handle):
         method = getattr(given, "__self__", None) is self
         function: Callable[[], Any] = weakref.WeakMethod(given) if method else lambda: given
         n, single = len(readers), len(writers) == 1
+        pushes = not writers  # into a sink; what it returns does not matter
 
         def thunk(t: float, *at: Any) -> int:
             try:
                 result = function()(t, *[read(a) for read, a in zip(readers, at)])
-                results = (result,) if single else result
+                results = () if pushes else (result,) if single else result
                 if len(results) != len(writers):
                     raise ValueError(f"{name} gave {len(results)} arrays, must give {len(writers)}")
                 for write, to, values in zip(writers, at[n:], results):
@@ -246,6 +261,26 @@ class Model(Handle):
         out = sized(_c.stn_consistency)
         done(lib.stn_model_nearest_state(self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(out)))
         return q, v, Consistency(**record(out))
+
+    def coriolis(self, t: float, q: Any, v: Any) -> Array:
+        """Coriolis and centrifugal forces that the mass makes, by differences of it; for models without rate.
+
+        >>> import stiction
+        >>> bead = stiction.Model(nv=1, mass=lambda t, q: [[1 + q[0] ** 2]])
+        >>> bead.coriolis(0.0, [0.5], [2.0]).round(6)  # -x v^2
+        array([-2.])
+        """
+        q, v = self._state(q, v)
+        out = np.empty(self._dims.nv)
+        done(lib.stn_model_coriolis(self._handle, t, address(q), q.size, address(v), v.size, address(out)))
+        return out
+
+    def cone_margin(self, t: float, q: Any, near: float = 0.0) -> float:
+        """Margin of the friction cone of the contacts with gaps up to near: 0 where impulses can cancel and bodies may
+        jam, infinite without contacts."""
+        q, margin = vector(q, "q", self._dims.nq), ctypes.c_double()
+        done(lib.stn_model_check_cone(self._handle, t, address(q), q.size, near, None, ctypes.byref(margin)))
+        return margin.value
 
     # The rest is for models of built-in bodies.
 

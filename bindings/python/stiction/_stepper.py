@@ -213,19 +213,37 @@ class Stepper(Handle):
 
     def impulses(self) -> Impulses:
         """Impulses of the last step, impacts in it included."""
-        d = self.model.dims
-        i = Impulses(np.empty(d.n_joint), np.empty(d.n_contact), np.empty(d.n_contact * d.n_dir))
+        d, n = self.model.dims, self.contact_count
+        i = Impulses(np.empty(d.n_joint), np.empty(n), np.empty(n * d.n_dir))
         check(lib.stn_stepper_get_impulses(self._handle, *(x for a in i for x in (address(a), a.size))))
         return i
 
     def forces(self) -> Forces:
         """What acts at the present state; changes nothing."""
-        d = self.model.dims
-        f = Forces(*(np.empty(n) for n in (d.nv, d.n_joint, d.n_contact, d.n_contact, d.n_contact * d.n_dir)))
+        d, count = self.model.dims, self.contact_count
+        f = Forces(*(np.empty(n) for n in (d.nv, d.n_joint, count, count, count * d.n_dir)))
         a, j, n, s, t = (address(x) for x in f)
-        sizes = (d.nv, d.n_joint, d.n_contact, d.n_contact * d.n_dir)
+        sizes = (d.nv, d.n_joint, count, count * d.n_dir)
         done(lib.stn_stepper_get_forces(self._handle, a, sizes[0], j, sizes[1], n, s, sizes[2], t, sizes[3]))
         return f
+
+    @property
+    def contact_count(self) -> int:
+        """Contacts that have an index: those with a gap, then the places of those that come and go."""
+        count: int = lib.stn_stepper_contact_count(self._handle)
+        return count if count >= 0 else fail(count)
+
+    def find_contact(self, key: int) -> Optional[int]:
+        """Index of a contact by its key at the present state; None when it is not there."""
+        contact = ctypes.c_int32()
+        check(lib.stn_stepper_find_contact(self._handle, key, ctypes.byref(contact)))
+        return contact.value if contact.value >= 0 else None
+
+    def contact_key(self, i: int) -> Optional[int]:
+        """Key of a contact at the present state; None for a place that is free."""
+        key, taken = ctypes.c_int64(), ctypes.c_int32()
+        check(lib.stn_stepper_get_contact_key(self._handle, i, ctypes.byref(key), ctypes.byref(taken)))
+        return key.value if taken.value else None
 
     def contact(self, i: int) -> Contact:
         """What a contact does at the present state."""

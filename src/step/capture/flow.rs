@@ -6,6 +6,7 @@ use crate::linalg::{axpy, dot, max_abs};
 use crate::model::Dims;
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::linear::Equations;
+use crate::step::method::Start;
 use crate::step::state::Mode;
 use crate::tol;
 
@@ -75,11 +76,40 @@ impl Flow {
     ) -> Result<()> {
         host.asked.mass(t, q, &mut self.mass)?;
         host.asked.force(t, q, v, &mut self.force)?;
+        self.divide(a)
+    }
+
+    /// The same at `start`, where masses and forces are known.
+    pub(super) fn free_at(&mut self, start: &Start, a: &mut [f64]) -> Result<()> {
+        self.mass.copy_from_slice(&start.mass);
+        self.force.copy_from_slice(&start.force);
+        self.divide(a)
+    }
+
+    /// a := the force divided by the mass.
+    fn divide(&mut self, a: &mut [f64]) -> Result<()> {
         self.equations.start(&self.mass)?;
         a.copy_from_slice(&self.force);
         self.equations.apply_inverse_mass(a);
         self.strongest = self.strongest.max(max_abs(a));
         Ok(())
+    }
+
+    /// a := the acceleration at `start`, where masses and forces are known.
+    pub(super) fn accelerate_at(
+        &mut self,
+        host: &mut Host<'_>,
+        held: &Held<'_>,
+        start: &Start,
+        a: &mut [f64],
+    ) -> Result<()> {
+        let at = (start.t, &start.q[..], &start.v[..]);
+        host.together(|host| {
+            self.free_at(start, a)?;
+            look(host, held.moving, at.0, at.1, &mut self.here)?;
+            if held.free(&host.dims) { Ok(()) } else { self.differentiate(host, held, at) }
+        })?;
+        self.constrain(host, held, at.2, a)
     }
 
     /// a := the acceleration at (t, q, v) of the motion that `held` keeps, (cap.9). Leaves the
@@ -97,6 +127,17 @@ impl Flow {
             look(host, held.moving, t, q, &mut self.here)?;
             if held.free(&host.dims) { Ok(()) } else { self.differentiate(host, held, (t, q, v)) }
         })?;
+        self.constrain(host, held, v, a)
+    }
+
+    /// Corrects the free acceleration `a` by joints and held contacts.
+    fn constrain(
+        &mut self,
+        host: &mut Host<'_>,
+        held: &Held<'_>,
+        v: &[f64],
+        a: &mut [f64],
+    ) -> Result<()> {
         if held.free(&host.dims) {
             return Ok(());
         }

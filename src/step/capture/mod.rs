@@ -3,6 +3,8 @@
 #![doc = include_str!("theory.md")]
 
 mod flow;
+mod guess;
+mod half_explicit;
 mod piece;
 mod stages;
 mod tableau;
@@ -40,6 +42,31 @@ impl Work {
     /// Whether pieces are made by stages.
     pub(super) fn used(&self) -> bool {
         self.stages.is_some()
+    }
+
+    /// Whether the last piece needed no derivatives: nothing is stiff.
+    pub(super) fn plain(&self) -> bool {
+        self.stages.as_ref().is_some_and(Stages::plain)
+    }
+
+    /// Steps of one advance begin: each may go on from the last, and be wrong by `speed` in
+    /// velocity. None does when `speed` is `None`.
+    pub(super) fn connect(&mut self, speed: Option<f64>) {
+        if let Some(stages) = &mut self.stages {
+            stages.past.forget();
+            stages.past.kept = speed.is_some();
+            stages.aim.speed = speed.unwrap_or(0.0);
+        }
+    }
+
+    /// The next piece is only compared with one that ends with the velocity `fine`.
+    fn compare(&mut self, fine: Option<&[f64]>) {
+        if let Some(stages) = &mut self.stages {
+            stages.aim.compares = fine.is_some();
+            if let Some(fine) = fine {
+                stages.aim.fine.copy_from_slice(fine);
+            }
+        }
     }
 
     /// A piece begins.

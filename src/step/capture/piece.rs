@@ -106,6 +106,9 @@ impl Run<'_> {
         let late = found.tau >= h - self.instant && h == whole;
         let t = if late { self.t_end } else { (self.state.t + found.tau).min(self.t_end) };
         self.accept_path(found.tau, t)?;
+        if let Some(stages) = &mut self.w.capture.stages {
+            stages.past.forget();
+        }
         self.state.stale = true;
         p.events += 1;
         p.instants = 0;
@@ -221,8 +224,33 @@ impl Run<'_> {
         look(&mut self.host, w.capture.moving, w.start.t + 0.5 * h, &w.q_old, middle)?;
         w.stage.h = h;
         w.stage.apart = false;
+        if let Some(stages) = &mut w.capture.stages {
+            stages.remember(t, h);
+        }
         self.accept(t, Path::Modes);
         Ok(())
+    }
+
+    /// One piece of length `h` from the state with its modes, from the guess that two finer pieces
+    /// make; `fine` is the velocity at their end. Leaves qp, vp; false where the stages do not
+    /// converge.
+    ///
+    /// # Errors
+    /// Those of the model.
+    pub(in crate::step) fn compare_path(&mut self, h: f64, fine: &[f64]) -> Result<bool> {
+        self.look()?;
+        for (m0, contact) in self.w.m0.iter_mut().zip(&self.state.contacts) {
+            *m0 = contact.mode;
+        }
+        if self.host.dims.n_dir >= 4 {
+            self.turn_to(0.0)?;
+        }
+        let moving = self.w.capture.moving;
+        self.w.capture.begin(moving);
+        self.w.capture.compare(Some(fine));
+        let ended = self.try_path(h);
+        self.w.capture.compare(None);
+        Ok(ended? == Ended::Converged)
     }
 
     /// Whether a joint or a gap depends on time at fixed q within the piece: asked at two later

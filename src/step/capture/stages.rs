@@ -1,7 +1,8 @@
-//! One Runge-Kutta step with fixed modes: collocation by simplified Newton iterations, or
-//! half-explicit stages. Knows no events.
+//! One Runge-Kutta step with fixed modes: collocation by simplified Newton iterations. Knows no
+//! events.
 
 use super::flow::{Flow, Held, look};
+use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
 use crate::error::{Result, reserve};
 use crate::linalg::{RankFactor, axpy, max_abs};
@@ -35,23 +36,27 @@ pub(super) enum Ended {
 #[derive(Debug)]
 pub(super) struct Stages {
     pub tableau: Tableau,
-    nv: usize,
-    nq: usize,
+    pub(super) nv: usize,
+    pub(super) nq: usize,
     pub flow: Flow,
-    next: Geometry,
+    pub(super) next: Geometry,
     /// Accelerations, velocities, rates of positions and positions of the stages, one after the
     /// other.
-    acc: Vec<f64>,
-    vel: Vec<f64>,
-    rate: Vec<f64>,
+    pub(super) acc: Vec<f64>,
+    pub(super) vel: Vec<f64>,
+    pub(super) rate: Vec<f64>,
     pos: Vec<f64>,
-    change: Vec<f64>,
+    pub(super) change: Vec<f64>,
     /// Acceleration at the start.
-    first: Vec<f64>,
+    pub(super) first: Vec<f64>,
     has_first: bool,
     /// Length of the last piece whose stages are in `acc`.
-    solved: Option<f64>,
-    old: Vec<f64>,
+    pub(super) solved: Option<f64>,
+    pub(super) old: Vec<f64>,
+    /// The pieces before this one.
+    pub past: Past,
+    /// When iterations end.
+    pub aim: Aim,
     /// Gaps and their rates at the stages.
     pub gap: Vec<f64>,
     pub gap_rate: Vec<f64>,
@@ -63,9 +68,9 @@ pub(super) struct Stages {
     unchecked: [f64; 1],
     /// Impulses of the piece; of one stage; of the acceleration at the start, per time.
     pub impulses: Impulses,
-    one: Impulses,
+    pub(super) one: Impulses,
     first_impulses: Impulses,
-    no_turns: Vec<f64>,
+    pub(super) no_turns: Vec<f64>,
     /// Iterations since the last [`Stages::take_iterations`].
     iterations: i64,
 }
@@ -92,6 +97,8 @@ impl Stages {
             has_first: false,
             solved: None,
             old: zeros(s * d.nv)?,
+            past: Past::new(s * d.nv)?,
+            aim: Aim::new(d.nv)?,
             gap_rate: gap.clone(),
             gap,
             jq: zeros(square)?,
@@ -127,6 +134,11 @@ impl Stages {
         std::mem::take(&mut self.iterations)
     }
 
+    /// Whether the last step needed no derivatives: nothing is stiff.
+    pub(super) fn plain(&self) -> bool {
+        self.derivatives == Derivatives::None
+    }
+
     /// The step of length `held.h` from `start` into (q, v), not projected.
     ///
     /// # Errors
@@ -158,14 +170,13 @@ impl Stages {
     /// Solves the stage equations (cap.11), with as few derivatives as will do.
     fn collocate(&mut self, host: &mut Host<'_>, start: &Start, held: &Held<'_>) -> Result<Ended> {
         if !self.has_first {
-            let at = (start.t, &start.q[..], &start.v[..]);
-            self.flow.accelerate(host, held, at, &mut self.first)?;
+            self.flow.accelerate_at(host, held, start, &mut self.first)?;
             self.first_impulses.clear();
             self.first_impulses.add_multipliers(&self.flow.equations, held.modes, held.mu);
             self.has_first = true;
         }
         loop {
-            self.guess(held.h);
+            self.guess(start.t, held.h);
             let newton = self.derivatives != Derivatives::None;
             if newton {
                 self.factor(held.h);
@@ -185,38 +196,6 @@ impl Stages {
                 }
                 Derivatives::Whole => return Ok(Ended::Not),
             };
-        }
-    }
-
-    /// acc := where the iterations begin: on the polynomial of the last piece from this start, else
-    /// the acceleration there.
-    fn guess(&mut self, h: f64) {
-        let (s, nv) = (self.tableau.stages, self.nv);
-        let Some(last) = self.solved else {
-            for i in 0..s {
-                self.acc[i * nv..(i + 1) * nv].copy_from_slice(&self.first);
-            }
-            return;
-        };
-        self.old.copy_from_slice(&self.acc);
-        self.acc.fill(0.0);
-        let c = &self.tableau.c;
-        for i in 0..s {
-            let x = c[i] * h / last;
-            let acc = &mut self.acc[i * nv..(i + 1) * nv];
-            let begins = c[0] > 0.0;
-            if begins {
-                let weight = (0..s).map(|m| (x - c[m]) / -c[m]).product();
-                axpy(weight, &self.first, acc);
-            }
-            for j in 0..s {
-                let others = (0..s).filter(|&m| m != j).map(|m| (x - c[m]) / (c[j] - c[m]));
-                let mut weight: f64 = others.product();
-                if begins {
-                    weight *= x / c[j];
-                }
-                axpy(weight, &self.old[j * nv..(j + 1) * nv], acc);
-            }
         }
     }
 
@@ -307,7 +286,8 @@ impl Stages {
             // What is left is a geometric series.
             let left = if count > 0 && ratio < 1.0 { size * ratio / (1.0 - ratio) } else { size };
             let stalled = ratio > tol::FIXED_POINT_RATE && size <= tol::STAGE_NOISE * scale;
-            if left <= tol::STAGE * scale || stalled {
+            let enough = self.aim.enough(start, h, &self.tableau, &self.acc);
+            if left <= enough.max(tol::STAGE * scale) || stalled {
                 self.place(host, start, h)?;
                 return Ok(Ended::Converged);
             }
@@ -380,66 +360,5 @@ impl Stages {
             let one = if row == col { 1.0 } else { 0.0 };
             one - h * a[i][j] * jv[r + c * nv] - h * h * twice * jq[r + c * nv]
         });
-    }
-
-    /// Stages one after the other; the multipliers of each make the velocity of the next satisfy
-    /// the constraints there, (cap.12).
-    fn half_explicit(
-        &mut self,
-        host: &mut Host<'_>,
-        start: &Start,
-        held: &Held<'_>,
-        q: &mut [f64],
-        v: &mut [f64],
-    ) -> Result<()> {
-        let (s, nv, nq, h) = (self.tableau.stages, self.nv, self.nq, held.h);
-        let free = held.free(&host.dims);
-        let by_rate = host.asked.model().gives_rate();
-        q.copy_from_slice(&start.q);
-        v.copy_from_slice(&start.v);
-        self.impulses.clear();
-        for i in 0..s {
-            // (q, v) is stage i here, and stage i + 1, or the end, afterwards.
-            let t = start.t + self.tableau.c[i] * h;
-            let (acc, rate) = (i * nv..(i + 1) * nv, i * nq..(i + 1) * nq);
-            self.flow.free(host, (t, q, v), &mut self.acc[acc.clone()])?;
-            if by_rate {
-                host.asked.rate(t, q, v, &mut self.rate[rate])?;
-            } else {
-                self.rate[rate].copy_from_slice(v);
-            }
-            self.vel[acc.clone()].copy_from_slice(v);
-            if !free {
-                look(host, held.moving, t, q, &mut self.flow.here)?;
-            }
-            let (weights, then) = if i + 1 < s {
-                (self.tableau.a[i + 1], self.tableau.c[i + 1])
-            } else {
-                (self.tableau.b, 1.0)
-            };
-            q.copy_from_slice(&start.q);
-            v.copy_from_slice(&start.v);
-            for j in 0..=i {
-                axpy(h * weights[j], &self.rate[j * nq..(j + 1) * nq], q);
-                axpy(h * weights[j], &self.acc[j * nv..(j + 1) * nv], v);
-            }
-            if free {
-                continue;
-            }
-            look(host, held.moving, start.t + then * h, q, &mut self.next)?;
-            let next = std::mem::take(&mut self.next);
-            self.flow.list_next(host, held, &self.vel[acc.clone()], &next);
-            self.next = next;
-            self.change[..nv].copy_from_slice(v);
-            self.flow.equations.correct(v)?;
-            self.one.clear();
-            self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
-            let part = self.tableau.b[i] / weights[i];
-            self.impulses.add_turned(part, &self.one, &self.no_turns);
-            for ((a, v), free) in self.acc[acc].iter_mut().zip(v.iter()).zip(&self.change) {
-                *a += (v - free) / (h * weights[i]);
-            }
-        }
-        Ok(())
     }
 }

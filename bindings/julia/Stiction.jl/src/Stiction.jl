@@ -16,8 +16,10 @@ export set_state!, state, step!, advance!, run!, events, stats, save, restore!
 include("c.jl")
 include("library.jl")
 include("lcp.jl")
+include("sink.jl")
 include("model.jl")
 include("builder.jl")
+include("questions.jl")
 include("stepper.jl")
 include("passive.jl")
 

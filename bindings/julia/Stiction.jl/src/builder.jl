@@ -1,4 +1,4 @@
-# Built-in bodies: one function for each of stn_builder_*, but for those that take functions of time.
+# Built-in bodies: one function for each of stn_builder_*.
 
 "The world, which does not move, where a body is asked for."
 const GROUND = STN_GROUND
@@ -21,10 +21,11 @@ stepper = Stepper(Stiction.build(b))
 """
 mutable struct Builder
     handle::Ptr{Cvoid}
+    signals::Vector{Any} # functions of time, which the library knows by their addresses
     function Builder(; gravity = nothing)
         out = Ref{Ptr{Cvoid}}(C_NULL)
         GC.@preserve out check(stn_builder_create(to(out)))
-        b = finalizer(close, new(out[]))
+        b = finalizer(close, new(out[], Any[]))
         gravity === nothing || set_gravity!(b, gravity)
         return b
     end
@@ -44,7 +45,76 @@ A model of everything added so far; the builder can be used further.
 function build(b::Builder)
     out = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve b out check(stn_builder_build(b.handle, to(out)))
-    return Model(out[], nothing)
+    return Model(out[], copy(b.signals)) # they must live as long as the model
+end
+
+# A function of time, as `user` of what the library calls; reachable from the builder and from its models.
+mutable struct Signal
+    f::Any
+end
+signal_of(user::Ptr{Cvoid}) = unsafe_pointer_to_objref(user)::Signal
+
+# A value that is no number stops the step; the exception behind it then comes out.
+function call_signal(t::Cdouble, user::Ptr{Cvoid})::Cdouble
+    value = Ref(NaN)
+    trapped(() -> value[] = signal_of(user).f(t))
+    return value[]
+end
+
+function call_vector_signal(t::Cdouble, value::Ptr{Cdouble}, user::Ptr{Cvoid})::Cvoid
+    out = unsafe_wrap(Array, value, 3)
+    trapped(() -> copyto!(out, vector(signal_of(user).f(t), 3, "a force or torque"))) == 0 || (out[1] = NaN)
+    return nothing
+end
+
+# Keeps a function, and forgets it when the library does not take it.
+function give(add, b::Builder, f)
+    signal = Signal(f)
+    push!(b.signals, signal)
+    try
+        GC.@preserve b signal check(add(pointer_from_objref(signal)))
+    catch
+        pop!(b.signals)
+        rethrow()
+    end
+    return nothing
+end
+
+number_signal() = @cfunction(call_signal, Cdouble, (Cdouble, Ptr{Cvoid}))
+vector_signal() = @cfunction(call_vector_signal, Cvoid, (Cdouble, Ptr{Cdouble}, Ptr{Cvoid}))
+
+"Prescribes a free coordinate of a joint, `STN_FREEDOM_...`, as a function of time."
+function add_drive!(b::Builder, joint::Integer, freedom::Integer, motion)
+    n = Ref{Int32}(0)
+    GC.@preserve n give(b, motion) do user
+        stn_builder_add_drive(b.handle, joint, freedom, number_signal(), user, C_NULL, to(n))
+    end
+    return n[]
+end
+
+"A force or torque along a free coordinate of a joint, given in time."
+function add_motor!(b::Builder, joint::Integer, freedom::Integer, force)
+    give(b, force) do user
+        stn_builder_add_motor(b.handle, joint, freedom, number_signal(), user, C_NULL)
+    end
+    return b
+end
+
+"A force on a body as a function of time, three numbers in world axes."
+function add_force!(b::Builder, body::Integer, force; at = nothing)
+    x = maybe(at, 3, "at")
+    GC.@preserve x give(b, force) do user
+        stn_builder_add_force(b.handle, body, address(x), vector_signal(), user, C_NULL)
+    end
+    return b
+end
+
+"A torque on a body as a function of time, three numbers in world axes."
+function add_torque!(b::Builder, body::Integer, torque)
+    give(b, torque) do user
+        stn_builder_add_torque(b.handle, body, vector_signal(), user, C_NULL)
+    end
+    return b
 end
 
 maybe(::Nothing, n, what) = nothing
@@ -218,5 +288,35 @@ end
 function add_half_space!(b::Builder, body::Integer, normal; pose = nothing, material::Integer = 0)
     x, p, n = vector(normal, 3, "normal"), full_pose(pose), Ref{Int32}(0)
     GC.@preserve b x p n check(stn_builder_add_half_space(b.handle, body, pointer(x), address(p), material, to(n)))
+    return n[]
+end
+
+"The convex hull of 4 to 64 points in space, one per column."
+function add_hull!(b::Builder, body::Integer, points; pose = nothing, material::Integer = 0)
+    x, p, n = matrix(points, 3, size(points, 2), "points"), full_pose(pose), Ref{Int32}(0)
+    GC.@preserve b x p n check(
+        stn_builder_add_hull(b.handle, body, size(x, 2), pointer(x), address(p), material, to(n)))
+    return n[]
+end
+
+"""
+A sheet of triangles, solid below: corners by columns, and columns of three numbers of corners, counted from zero,
+counterclockwise seen from outside.
+"""
+function add_mesh!(b::Builder, body::Integer, vertices, triangles; pose = nothing, material::Integer = 0)
+    x, p, n = matrix(vertices, 3, size(vertices, 2), "vertices"), full_pose(pose), Ref{Int32}(0)
+    size(triangles, 1) == 3 || throw(DimensionMismatch("triangles have $(size(triangles, 1)) rows, must have 3"))
+    i = collect(Int32, triangles)
+    GC.@preserve b x i p n check(stn_builder_add_mesh(
+        b.handle, body, size(x, 2), pointer(x), size(i, 2), pointer(i), address(p), material, to(n)))
+    return n[]
+end
+
+"Heights over a grid around the pose, of `sizes` along x and y; `heights[i, j]` stands at the i-th x and the j-th y."
+function add_height_field!(b::Builder, body::Integer, sizes, heights; pose = nothing, material::Integer = 0)
+    l, p, n = vector(sizes, 2, "sizes"), full_pose(pose), Ref{Int32}(0)
+    h = matrix(heights, size(heights, 1), size(heights, 2), "heights")
+    GC.@preserve b h p n check(stn_builder_add_height_field(
+        b.handle, body, size(h, 1), size(h, 2), l[1], l[2], pointer(h), address(p), material, to(n)))
     return n[]
 end

@@ -9,6 +9,7 @@ mutable struct Functions
     n_contact::Int
     n_dir::Int
     n_brake::Int
+    n_element::Int
     mass::Any
     force::Any
     force_jac::Any
@@ -17,6 +18,10 @@ mutable struct Functions
     gap::Any
     tangent::Any
     brake::Any
+    displace::Any
+    accel::Any
+    element::Any
+    contacts::Any
 end
 
 # The library's memory as an array, for the time of the call.
@@ -64,13 +69,38 @@ function call_brake(t::Cdouble, q::Ptr{Cdouble}, bound::Ptr{Cdouble}, direction:
     return trapped(() -> f.brake(lent(bound, f.n_brake), lent(direction, f.nv, f.n_brake), t, lent(q, f.nq)))
 end
 
+function call_displace(t::Cdouble, q::Ptr{Cdouble}, d::Ptr{Cdouble}, moved::Ptr{Cdouble}, user::Ptr{Cvoid})::Cint
+    f = functions_of(user)
+    return trapped(() -> f.displace(lent(moved, f.nq), t, lent(q, f.nq), lent(d, f.nv)))
+end
+
+function call_accel(t::Cdouble, q::Ptr{Cdouble}, v::Ptr{Cdouble}, joint::Ptr{Cdouble}, normal::Ptr{Cdouble},
+                    tangent::Ptr{Cdouble}, user::Ptr{Cvoid})::Cint
+    f = functions_of(user)
+    return trapped(() -> f.accel(lent(joint, f.n_joint), lent(normal, f.n_contact), lent(tangent, f.n_contact * f.n_dir),
+                                 t, lent(q, f.nq), lent(v, f.nv)))
+end
+
+function call_element(t::Cdouble, q::Ptr{Cdouble}, phi::Ptr{Cdouble}, gradient::Ptr{Cdouble}, stiffness::Ptr{Cdouble},
+                      damping::Ptr{Cdouble}, user::Ptr{Cvoid})::Cint
+    f = functions_of(user)
+    return trapped(() -> f.element(lent(phi, f.n_element), lent(gradient, f.nv, f.n_element), lent(stiffness, f.n_element),
+                                   lent(damping, f.n_element), t, lent(q, f.nq)))
+end
+
+function call_contacts(t::Cdouble, q::Ptr{Cdouble}, margin::Cdouble, sink::Ptr{Cvoid}, user::Ptr{Cvoid})::Cint
+    f = functions_of(user)
+    return trapped(() -> f.contacts(ContactSink(sink, f.nv), t, lent(q, f.nq), margin))
+end
+
 # A constant is a function too.
 filling(::Nothing) = nothing
 filling(x::AbstractArray) = (out, t, q) -> copyto!(out, x)
 filling(f) = f
 
 """
-    Model(; nv, nq = nv, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0, mu, restitution, mass, force, ...)
+    Model(; nv, nq = nv, n_joint = 0, n_contact = 0, n_dir = 0, n_brake = 0, n_element = 0, max_contacts = 0, mu,
+          restitution, mass, force, ...)
 
 A mechanical system: `M(t,q) dv/dt = force(t,q,v) + forces of joints and contacts`. The functions write into arrays of the
 library, which are zero before and valid during the call only; `mass` and `tangent` may also be constant matrices:
@@ -85,6 +115,10 @@ library, which are zero before and valid during the call only; `mass` and `tange
 | `gap(gap, normal, t, q)` | n_contact gaps, nv by n_contact normals |
 | `tangent(D, t, q)` | nv by n_contact*n_dir friction directions |
 | `brake(bound, direction, t, q)` | n_brake bounds, nv by n_brake directions |
+| `displace(moved, t, q, d)` | the position reached from q by the displacement d; left out: through rate |
+| `accel(joint, normal, tangent, t, q, v)` | what v alone adds to accelerations; left out: by differences |
+| `element(phi, gradient, stiffness, damping, t, q)` | n_element springs and dampers that the library adds |
+| `contacts(sink, t, q, margin)` | nothing: pushes contacts that come and go, at most max_contacts, into a [`ContactSink`](@ref) |
 
 An exception ends the step, which changes nothing, and comes out of the call that made it; [`Refuse`](@ref) makes the
 step give `STN_REJECTED`. A model shared by steppers on several threads is called from all of them.
@@ -110,12 +144,14 @@ function Base.close(model::Model)
 end
 
 function Model(; nv::Integer, nq::Integer = nv, n_joint::Integer = 0, n_contact::Integer = 0, n_dir::Integer = 0,
-               n_brake::Integer = 0, mu = nothing, restitution = nothing, mass = nothing, force = nothing,
-               force_jac = nothing, rate = nothing, joint = nothing, gap = nothing, tangent = nothing, brake = nothing)
-    f = Functions(nq, nv, n_joint, n_contact, n_dir, n_brake, filling(mass), force, force_jac, rate, joint, gap,
-                  filling(tangent), brake)
-    fns = Ref(table_of(f))
-    dims = Ref(changed(sized(stn_dims), (; nq, nv, n_joint, n_contact, n_dir, n_brake)))
+               n_brake::Integer = 0, n_element::Integer = 0, max_contacts::Integer = 0, mu = nothing,
+               restitution = nothing, mass = nothing, force = nothing, force_jac = nothing, rate = nothing,
+               joint = nothing, gap = nothing, tangent = nothing, brake = nothing, displace = nothing, accel = nothing,
+               element = nothing, contacts = nothing)
+    f = Functions(nq, nv, n_joint, n_contact, n_dir, n_brake, n_element, filling(mass), force, force_jac, rate, joint,
+                  gap, filling(tangent), brake, displace, accel, element, contacts)
+    fns = Ref(changed(table_of(f), (; max_contacts)))
+    dims = Ref(changed(sized(stn_dims), (; nq, nv, n_joint, n_contact, n_dir, n_brake, n_element)))
     friction = mu === nothing ? nothing : each(mu, n_contact)
     bounce = restitution === nothing ? nothing : each(restitution, n_contact)
     out = Ref{Ptr{Cvoid}}(C_NULL)
@@ -136,6 +172,14 @@ function table_of(f::Functions)
     gap = @cfunction(call_gap, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
     tangent = @cfunction(call_tangent, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
     brake = @cfunction(call_brake, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
+    displace = @cfunction(call_displace, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
+    accel = @cfunction(
+        call_accel, Cint,
+        (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
+    element = @cfunction(
+        call_element, Cint,
+        (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cdouble}, Ptr{Cvoid}))
+    contacts = @cfunction(call_contacts, Cint, (Cdouble, Ptr{Cdouble}, Cdouble, Ptr{Cvoid}, Ptr{Cvoid}))
     return changed(sized(stn_model_fns), (;
         mass = given(f.mass, mass),
         force = given(f.force, force),
@@ -144,7 +188,11 @@ function table_of(f::Functions)
         joint = given(f.joint, joint),
         gap = given(f.gap, gap),
         tangent = given(f.tangent, tangent),
-        brake = given(f.brake, brake)))
+        brake = given(f.brake, brake),
+        displace = given(f.displace, displace),
+        accel = given(f.accel, accel),
+        element = given(f.element, element),
+        contacts = given(f.contacts, contacts)))
 end
 
 """

@@ -135,9 +135,9 @@ end
 Impulses of the last step, impacts in it included, N s: `(joint, normal, friction)`.
 """
 function impulses(s::Stepper)
-    d = dims(s.model)
-    j, n = Vector{Float64}(undef, d.n_joint), Vector{Float64}(undef, d.n_contact)
-    f = Vector{Float64}(undef, d.n_contact * d.n_dir)
+    d, count = dims(s.model), contact_count(s)
+    j, n = Vector{Float64}(undef, d.n_joint), Vector{Float64}(undef, count)
+    f = Vector{Float64}(undef, count * d.n_dir)
     GC.@preserve s j n f check(stn_stepper_get_impulses(
         s.handle, pointer(j), length(j), pointer(n), length(n), pointer(f), length(f)))
     return (joint = j, normal = n, friction = f)
@@ -149,13 +149,46 @@ end
 What acts at the present state: `(acceleration, joint, normal, slip_speed, friction)`.
 """
 function forces(s::Stepper)
-    d = dims(s.model)
+    d, count = dims(s.model), contact_count(s)
     a, j = Vector{Float64}(undef, d.nv), Vector{Float64}(undef, d.n_joint)
-    n, u = Vector{Float64}(undef, d.n_contact), Vector{Float64}(undef, d.n_contact)
-    f = Vector{Float64}(undef, d.n_contact * d.n_dir)
+    n, u = Vector{Float64}(undef, count), Vector{Float64}(undef, count)
+    f = Vector{Float64}(undef, count * d.n_dir)
     GC.@preserve s a j n u f done(stn_stepper_get_forces(
-        s.handle, pointer(a), d.nv, pointer(j), d.n_joint, pointer(n), pointer(u), d.n_contact, pointer(f), length(f)))
+        s.handle, pointer(a), d.nv, pointer(j), d.n_joint, pointer(n), pointer(u), count, pointer(f), length(f)))
     return (acceleration = a, joint = j, normal = n, slip_speed = u, friction = f)
+end
+
+"""
+    contact_count(stepper)
+
+Contacts that have an index: those with a gap, then the places of those that come and go.
+"""
+function contact_count(s::Stepper)
+    n = GC.@preserve s stn_stepper_contact_count(s.handle)
+    n < 0 && check(n)
+    return n
+end
+
+"""
+    find_contact(stepper, key)
+
+Index of a contact by its key at the present state, counted from zero; `nothing` when it is not there.
+"""
+function find_contact(s::Stepper, key::Integer)
+    out = Ref{Int32}(-1)
+    GC.@preserve s out check(stn_stepper_find_contact(s.handle, key, to(out)))
+    return out[] < 0 ? nothing : out[]
+end
+
+"""
+    contact_key(stepper, i)
+
+Key of contact `i`, counted from zero, at the present state; `nothing` for a place that is free.
+"""
+function contact_key(s::Stepper, i::Integer)
+    key, taken = Ref{Int64}(0), Ref{Int32}(0)
+    GC.@preserve s key taken check(stn_stepper_get_contact_key(s.handle, i, to(key), to(taken)))
+    return taken[] == 0 ? nothing : key[]
 end
 
 """

@@ -139,6 +139,82 @@ end
     @test Stiction.dims(Stiction.build(b)).n_contact == 2
 end
 
+@testset "bodies follow functions of time" begin
+    b = Builder()
+    block = Stiction.add_planar!(b, 2.0, 1.0, [0, 0])
+    Stiction.add_force!(b, block, t -> [6t, 0, 0])
+    Stiction.add_torque!(b, block, t -> [0, 0, 4])
+    rod = Stiction.add_planar!(b, 1.0, 1.0, [5, 0])
+    hinge = Stiction.add_joint!(b, STN_JOINT_REVOLUTE, GROUND, rod, [5, 0, 0]; axis = [0, 0, 1])
+    Stiction.add_drive!(b, hinge, STN_FREEDOM_ANGLE, sin)
+    wheel = Stiction.add_planar!(b, 1.0, 2.0, [9, 0])
+    axle = Stiction.add_joint!(b, STN_JOINT_REVOLUTE, GROUND, wheel, [9, 0, 0]; axis = [0, 0, 1])
+    Stiction.add_motor!(b, axle, STN_FREEDOM_ANGLE, t -> 3.0)
+    model = Stiction.build(b)
+    s = Stepper(model)
+    advance!(s, 1.0, 0.02)
+    @test state(s).v[1] ≈ 1.5 && state(s).v[3] ≈ 4.0    # the rule is exact for a force linear in t
+    @test Stiction.joint_coordinate(model, hinge, STN_FREEDOM_ANGLE, state(s).q) ≈ sin(1)
+    @test Stiction.joint_coordinate(model, axle, STN_FREEDOM_ANGLE, state(s).q) ≈ 0.75
+    @test Stiction.total_mass(model) ≈ 4.0
+    @test Stiction.body_range(model, rod) == (q = 4:6, v = 4:6)
+    @test Stiction.joint_range(model, hinge) == 1:2
+    @test Stiction.point(model, block, [1, 0, 0], zeros(9), [0, 0, 2, zeros(6)...]).velocity ≈ [0, 2, 0]
+    @test Stiction.momentum(model, zeros(9), [1, 0, 0, zeros(6)...]).linear ≈ [2, 0, 0]
+    Stiction.add_force!(b, block, t -> t > 0.5 ? error("landslide") : [0, 0, 0])
+    @test_throws ErrorException("landslide") advance!(Stepper(Stiction.build(b)), 1.0, 0.02)
+end
+
+@testset "contacts come and go by key" begin
+    aside = [1.0 -1.0; 0.0 0.0]
+    ways = [(sink, gap) -> Stiction.push_contact!(sink, 77, gap, [0, 1]; tangent = aside, mu = 0.5),
+            (sink, gap) -> Stiction.push_tangents!(sink, 77, gap, [0, 1], 2, [1, 0], [1, 0]; mu = 0.5),
+            (sink, gap) -> Stiction.push_sparse!(sink, 77, gap, [0, 1], [0, 1]; tangent = aside, mu = 0.5)]
+    ends = map(ways) do way
+        model = Model(; nv = 2, n_dir = 2, max_contacts = 1, mass = [1.0 0.0; 0.0 1.0],
+                      force = (f, t, q, v) -> (f[2] = -10.0),
+                      contacts = (sink, t, q, margin) -> q[2] <= margin && way(sink, q[2]))
+        s = Stepper(model)
+        set_state!(s, 0.0, [0, 0], [3, 0])
+        advance!(s, 0.7, 0.01)
+        i = Stiction.find_contact(s, 77)
+        @test Stiction.contact_key(s, i) == 77 && i < Stiction.contact_count(s)
+        @test Stiction.contact(s, i).mode == STN_CONTACT_STICK
+        @test Stiction.impulses(s).normal[i + 1] ≈ 0.1
+        return state(s).q[1]
+    end
+    @test ends[1] ≈ 0.9 && ends[1] == ends[2] == ends[3]    # v^2 / (2 mu g)
+end
+
+@testset "solids rest on uneven ground" begin
+    b = Builder(; gravity = [0, 0, -10])
+    Stiction.set_surface!(b, 0, 0; mu = 0.5)
+    still = [0.1 0 0; 0 0.1 0; 0 0 0.1]
+    box, hull = Stiction.add_spatial!(b, 1.0, still, [0, 0, 0.2]), Stiction.add_spatial!(b, 1.0, still, [6, 0, 0.1])
+    Stiction.add_height_field!(b, GROUND, [2, 2], zeros(2, 2))
+    Stiction.add_mesh!(b, GROUND, [5 7 7 5; -1 -1 1 1; 0 0 0 0], [0 0; 1 2; 2 3])
+    Stiction.add_box!(b, box, [0.3, 0.3, 0.2])
+    Stiction.add_hull!(b, hull, [0.3 -0.3 -0.3 0; 0 0.3 -0.3 0; -0.1 -0.1 -0.1 0.3])
+    model = Stiction.build(b)
+    s = Stepper(model)
+    advance!(s, 0.2, 0.01)
+    @test Stiction.pose(model, box, state(s).q)[3] ≈ 0.2 && Stiction.pose(model, hull, state(s).q)[3] ≈ 0.1
+    @test sum(Stiction.impulses(s).normal) ≈ 0.2            # carries two kilograms for 0.01 s
+end
+
+@testset "a model knows its springs, its Coriolis force and its cone" begin
+    spring = Model(; nv = 1, n_element = 1, mass = fill(1.0, 1, 1), element = (phi, g, k, c, t, q) ->
+        (phi[1] = q[1]; g[1, 1] = 1.0; k[1] = 4 * pi^2))
+    s = Stepper(spring)
+    set_state!(s, 0.0, [1], [0])
+    advance!(s, 1.0, 0.01)
+    @test state(s).q[1] ≈ 1.0 atol = 1e-4                   # back after one second
+    bead = Model(; nv = 1, mass = (m, t, q) -> (m[1, 1] = 1 + q[1]^2))
+    @test Stiction.coriolis(bead, 0.0, [0.5], [2.0])[1] ≈ -2.0 atol = 1e-6
+    @test Stiction.cone_margin(bead, 0.0, [0.5]) == Inf
+    @test Stiction.cone_margin(ball(), 0.0, [0.0]) ≈ 1.0
+end
+
 @testset "ten thousand handles leave nothing behind" begin
     function some(n)
         for _ in 1:n
