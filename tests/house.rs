@@ -177,6 +177,7 @@ fn nothing_is_left_to_do_and_nothing_prints() {
 const FLOORS: [(&str, &[&str]); 14] = [
     ("error", &[]),
     ("tol", &[]),
+    ("batch", &[]),
     ("linalg", &["error", "tol"]),
     ("model", &["error", "tol", "linalg", "contact"]),
     ("lcp", &["error", "tol", "linalg"]),
@@ -191,7 +192,7 @@ const FLOORS: [(&str, &[&str]); 14] = [
         "ffi",
         &[
             "error", "tol", "linalg", "lcp", "contact", "velocity", "impact", "model", "step",
-            "rigid", "check", "passive", "ffi",
+            "rigid", "check", "passive", "batch", "ffi",
         ],
     ),
     ("lib", &["error"]),

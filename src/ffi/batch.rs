@@ -4,8 +4,8 @@ use super::guard;
 use super::ptr::{Arrays, count};
 use super::status::{Fault, report, stn_status};
 use super::stepper::{soft, stn_stepper};
+use crate::batch;
 use crate::error::{Error, reserve};
-use crate::step::batch;
 use crate::step::{Outcome, Stepper};
 
 /// One stepper of a batch, and how it went.

@@ -5,7 +5,6 @@
 mod adapt;
 mod align;
 mod assemble;
-pub mod batch;
 mod brake;
 mod capture;
 mod check;

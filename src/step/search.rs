@@ -34,23 +34,6 @@ pub(super) enum What {
     Force,
 }
 
-/// A contact whose slip may end on a path: its speed along the direction it began with, at both ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slowing {
-    pub contact: usize,
-    pub before: f64,
-    pub after: f64,
-}
-
-impl Slowing {
-    /// Whether the two slip alike all the way: points of one body on another, which stop together.
-    pub(super) fn like(&self, other: &Slowing) -> bool {
-        let size = self.before.abs().max(self.after.abs());
-        let near = |a: f64, b: f64| (a - b).abs() <= tol::SLIP_ALIKE * size;
-        near(self.before, other.before) && near(self.after, other.after)
-    }
-}
-
 /// An event `tau` after the start of the piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
@@ -216,31 +199,6 @@ impl Run<'_> {
     /// Whether there are contacts that the path of modes does not hold closed.
     fn may_collide(&self) -> bool {
         self.host.is_hosted() || self.w.m0.iter().any(|m| !m.held())
-    }
-
-    /// Lists the contacts whose slip may end before `latest` on the path of modes: those of which at
-    /// that time little is left along the direction it began with. One look at the end of the path
-    /// spares a search for every other contact; friction that turns with a slip stops it no earlier
-    /// than friction that keeps its direction, (step.43).
-    fn list_slowing(&mut self, latest: f64) -> Result<()> {
-        let slips = |(m, mu): (&Mode, &f64)| matches!(m, Mode::Slip(_)) && *mu > 0.0;
-        self.w.slowing.clear();
-        if latest <= self.instant || !self.w.m0.iter().zip(&self.w.mu).any(slips) {
-            return Ok(());
-        }
-        self.path(latest)?;
-        let w = &mut *self.w;
-        self.host.geometry(self.state.t + latest, &w.qp, &mut w.probe)?;
-        for (i, mode) in w.m0.iter().enumerate() {
-            let Mode::Slip(k) = *mode else { continue };
-            let along = usize::from(k);
-            let before = -dot(w.start.geometry.tangent(i, along), &w.start.v);
-            let after = -dot(w.probe.tangent(i, along), &w.vp);
-            if w.mu[i] > 0.0 && after < tol::SLOWING * before.max(0.0) {
-                w.slowing.push(Slowing { contact: i, before, after });
-            }
-        }
-        Ok(())
     }
 
     /// Whether contact `i` touches at the start of the piece and does not approach.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// ```
 /// let mut x = [1.0, 2.0, 3.0];
-/// stiction::step::batch::each(2, &mut x, |x| *x *= 2.0);
+/// stiction::batch::each(2, &mut x, |x| *x *= 2.0);
 /// assert_eq!(x, [2.0, 4.0, 6.0]);
 /// ```
 pub fn each<T: Send>(threads: usize, items: &mut [T], work: impl Fn(&mut T) + Sync) {
