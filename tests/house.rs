@@ -174,7 +174,7 @@ fn nothing_is_left_to_do_and_nothing_prints() {
 }
 
 /// Which rooms a room may use, lowest first.
-const FLOORS: [(&str, &[&str]); 14] = [
+const FLOORS: [(&str, &[&str]); 15] = [
     ("error", &[]),
     ("tol", &[]),
     ("batch", &[]),
