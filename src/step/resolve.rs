@@ -23,6 +23,13 @@ pub(super) struct Progress {
 }
 
 impl Run<'_> {
+    /// Events after which the rest of the step is plain stepping: as asked for, else by the contacts
+    /// that are there, which are few of all that might come.
+    fn event_cap(&self) -> usize {
+        let there = self.host.fixed + self.host.scratch.slots.taken().len();
+        self.set.events_by_contact.map_or(self.set.max_events, |base| base + 4 * there)
+    }
+
     /// Brings the state to the end of the step.
     ///
     /// # Errors
@@ -45,7 +52,7 @@ impl Run<'_> {
             }
             self.update_active();
             let h = self.t_end - self.state.t;
-            let capped = p.events >= self.set.max_events || round >= most;
+            let capped = p.events >= self.event_cap() || round >= most;
             let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
             if by_modes && self.state.stale {
                 if self.find_modes()? {
