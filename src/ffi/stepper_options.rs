@@ -108,8 +108,8 @@ pub struct stn_stepper_options {
     pub impact_law: i32,
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
-    /// Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
-    /// 200 + 4 (n_contact + max_contacts).
+    /// Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
+    /// those that have come), Runge-Kutta 200 + 4 per contact.
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,

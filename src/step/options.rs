@@ -148,9 +148,9 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
-    /// for Runge-Kutta methods, which follow accumulations further. Contacts that come and go count
-    /// with the largest number of them.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 per contact that is there, and 200 + 4
+    /// for Runge-Kutta methods, which follow accumulations further. Of contacts that come and go those
+    /// count that have come.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -233,7 +233,10 @@ pub(super) struct Settings {
     pub events: EventLevel,
     pub law: Law,
     pub stabilization: Stabilization,
+    /// Never more events in a step than this.
     pub max_events: usize,
+    /// Where nothing was asked for, this many and four per contact that is there.
+    pub events_by_contact: Option<usize>,
     pub jacobian: Jacobian,
     pub energy_fallback: Law,
     pub event_capacity: usize,
@@ -323,6 +326,7 @@ impl Options {
             } else {
                 events_default + 4 * n_contact
             },
+            events_by_contact: (self.max_events == 0).then_some(events_default),
             jacobian: self.jacobian,
             energy_fallback: self.energy_fallback,
             event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
