@@ -888,8 +888,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
-   * 200 + 4 (n_contact + max_contacts).
+   * Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
+   * those that have come), Runge-Kutta 200 + 4 per contact.
    */
   int32_t max_events;
   /**
@@ -1381,8 +1381,8 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
 /**
  * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
  * |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
- * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
- * end each rounded to 2^round(log2).
+ * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
+ * none above 2^1000; at the end each rounded to 2^round(log2).
  *
  * @param n  number of unknowns, >= 0
  * @param m  M, column-major; Nullable: only if n = 0
