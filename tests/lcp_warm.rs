@@ -188,3 +188,16 @@ fn another_kind_of_call_in_between_does_not_lend_its_scales() {
     let info = lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
     assert!(residual(p.m(), &p.q, &z).unwrap() <= info.residual && info.residual <= 1e-9);
 }
+
+#[test]
+fn a_remembered_basis_whose_point_is_far_below_zero_does_not_hide_what_is_violated() {
+    // Found by fuzzing: z_2 = -5.6e16 was clipped, and w_1 = 0 was left of -6.7 by cancellation.
+    let mut lcp = Lcp::new(2).unwrap();
+    let (z, _) = solve(&mut lcp, &Problem { m: vec![1.0, 0.0, 0.0, 1.0], q: vec![1.0, -1.0] });
+    assert_eq!(z, [0.0, 1.0]);
+    let hard = Problem { m: vec![4.9375, -7.25, 7.25, 1e-16], q: vec![-6.6875, 5.625] };
+    let (z, _) = solve(&mut lcp, &hard);
+    // Both rows as equations: z_1 = 5.625 / 7.25, z_2 = (6.6875 - 4.9375 z_1) / 7.25.
+    assert!((z[0] - 5.625 / 7.25).abs() < 1e-12);
+    assert!((z[1] - (6.6875 - 4.9375 * 5.625 / 7.25) / 7.25).abs() < 1e-12);
+}

@@ -16,7 +16,6 @@ use super::tableau::Tableau;
 use super::warm::Memory;
 use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::MatRef;
-use crate::linalg::kernel::axpy;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
@@ -188,16 +187,13 @@ impl Core {
     /// As [`Core::consider`] right after the basis was solved: w = M z + q has just been computed
     /// with that z, unless a z must be clipped.
     pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        let n = q.len();
-        let clipped = self.read_trial();
+        if self.read_trial() {
+            // Taking the clipped part out of w again would leave the rounding of what may be huge.
+            return self.judge_trial(m, q);
+        }
         let Self { path, trial, scale, unit, .. } = self;
         for (out, (w, r)) in trial.w.iter_mut().zip(path.dir.iter().zip(&scale.r)) {
             *out = w * *unit / r;
-        }
-        let below = path.basic.iter().zip(&path.x).filter(|(v, x)| **v >= n && **x < 0.0);
-        for (&v, &x) in below.take(if clipped { n } else { 0 }) {
-            // What the clipped part had added.
-            axpy(-x * scale.c[v - n] * *unit, m.col(v - n), &mut trial.w);
         }
         self.weigh_trial(q)
     }
