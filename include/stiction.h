@@ -948,6 +948,11 @@ typedef struct stn_stepper_options {
    * step, see stn_contacts_fn; 0: 0.01 length_scale.
    */
   double contact_margin;
+  /**
+   * Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
+   * step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
+   */
+  double critical;
 } stn_stepper_options;
 
 /**

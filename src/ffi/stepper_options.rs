@@ -140,6 +140,9 @@ pub struct stn_stepper_options {
     /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
     /// step, see stn_contacts_fn; 0: 0.01 length_scale.
     pub contact_margin: f64,
+    /// Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
+    /// step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
+    pub critical: f64,
 }
 
 sized_struct!(
@@ -167,6 +170,7 @@ sized_struct!(
     stop_at_event: i32,
     damping_steps: i32,
     contact_margin: f64,
+    critical: f64,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -219,6 +223,7 @@ impl stn_stepper_options {
         stop_at_event: 0,
         damping_steps: 0,
         contact_margin: 0.0,
+        critical: 0.0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -277,6 +282,7 @@ impl stn_stepper_options {
                 &[(0, true), (1, false)],
             )?,
             contact_margin: self.contact_margin,
+            critical: self.critical,
         })
     }
 }

@@ -64,7 +64,9 @@ impl Run<'_> {
             if h <= self.instant || self.stops() {
                 return self.finish();
             }
-            if capped {
+            if capped && self.w.capture.used() {
+                self.accumulate(h)?;
+            } else if capped {
                 self.plain(h)?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;

@@ -198,6 +198,7 @@ struct stn_stepper_options
     stop_at_event::Int32
     damping_steps::Int32
     contact_margin::Cdouble
+    critical::Cdouble
 end
 
 struct stn_event
