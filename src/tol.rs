@@ -67,6 +67,10 @@ pub const LCP_LIFT: f64 = 1e-8;
 /// again.
 pub const LCP_FINE: f64 = 1e-12;
 
+/// Violation of a row, relative to the sum of its own terms, that rounding cannot explain. The
+/// unit-free residual is relative to the largest row of all.
+pub const LCP_ROW: f64 = 1e-9;
+
 /// Pivot of an inversion, relative to its column, at or below which a basis is singular: a basis
 /// of condition above 1e13 has no correct digits.
 pub const LCP_SINGULAR: f64 = 1e-14;

@@ -130,6 +130,13 @@ symbols() {
   echo "$(wc -l <target/exported.txt) symbols, all declared"
 }
 
+# Beyond the work it asks for.
+call_cost() {
+  cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror benches/call_cost.c -Iinclude -Lbuild/lib -Wl,-rpath,"$root/build/lib" \
+    -lstiction -o target/call_cost
+  target/call_cost
+}
+
 consumers() {
   tools pkg-config ninja
   sh tests/consumer.sh
@@ -175,6 +182,7 @@ section "demonstration (scripts/demo.sh)" demonstration
 section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
+section "what a call from C costs" call_cost
 section "install, link and run from outside" consumers
 section "a modular host with contacts of its own" umbra_style
 rm -rf build/bindings

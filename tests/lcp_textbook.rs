@@ -278,3 +278,17 @@ fn a_tolerance_that_lets_anything_pass_is_refused() {
         assert!(matches!(lcp.set_options(options), Err(Error::Value { .. })), "{tolerance}");
     }
 }
+
+#[test]
+fn a_light_row_is_solved_beside_a_heavy_one_that_hides_it() {
+    // Two problems of one unknown in one: z = -q / m each. In units of the first, the second is
+    // violated by 2e-14 when its z is left at zero.
+    let (m, q) = ([1e-8, 0.0, 0.0, 1.0], [-0.49, -1e-10]);
+    let mut lcp = Lcp::new(2).unwrap();
+    for _ in 0..2 {
+        let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+        lcp.solve(MatRef::square("m", &m, 2).unwrap(), &q, &mut z, Some(&mut w)).unwrap();
+        assert!((z[0] / 0.49e8 - 1.0).abs() < 1e-15 && (z[1] / 1e-10 - 1.0).abs() < 1e-15, "{z:?}");
+        assert!(w[1].abs() < 1e-25, "{w:?}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Built-in bodies and joints against closed forms and against each other, at the level of
+//! Built-in bodies and joints against closed forms and against each other, mostly at the level of
 //! accelerations.
 
 #[path = "support/mechanics.rs"]
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use stiction::check::{check_state, nearest_state};
 use stiction::model::{Answer, Dims, Model};
 use stiction::rigid::*;
+use stiction::step::{Options, Stepper};
 
 const G: f64 = 9.81;
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
@@ -176,6 +177,42 @@ fn a_double_pendulum_built_three_ways_accelerates_the_same() {
         "{} {x1}",
         by_hand[0]
     );
+}
+
+#[test]
+fn a_double_pendulum_built_three_ways_moves_alike_to_the_order_of_the_scheme() {
+    let a = [std::f64::consts::FRAC_PI_3, std::f64::consts::PI / 5.0];
+    let (q, _) = bobs(a, [0.0; 2]);
+    let mut b = Builder::new();
+    b.gravity([0.0, -G, 0.0]).unwrap();
+    let first = b.point2(1.0, [q[0], q[1]]).unwrap();
+    let second = b.point2(1.0, [q[2], q[3]]).unwrap();
+    b.rod(Link::Ground, [0.0; 3], first, [0.0; 3], None).unwrap();
+    b.rod(first, [0.0; 3], second, [0.0; 3], None).unwrap();
+    // Functions by hand, points with rods, and bodies whose inertia of 1e-8 kg m^2 is worth 1.2e-8 m.
+    let models: [Arc<dyn Model>; 3] =
+        [Arc::new(Cartesian), Arc::new(b.build().unwrap()), Arc::new(pendulum_bodies(a, 1e-8))];
+    let bobs_after = |k: usize, steps: f64| {
+        let mut s = Stepper::new(Arc::clone(&models[k]), &Options::default()).unwrap();
+        if k == 0 {
+            s.set_state(0.0, &q, &[0.0; 4]).unwrap();
+        }
+        s.advance(1.0, 1.0 / steps).unwrap();
+        let p = s.q();
+        if k == 2 { vec![p[0], p[1], p[3], p[4]] } else { p.to_vec() }
+    };
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let apart = |steps: f64| {
+            let (x, y) = (bobs_after(i, steps), bobs_after(j, steps));
+            x.iter().zip(&y).fold(0.0f64, |d, (x, y)| d.max((x - y).abs()))
+        };
+        let [coarse, fine] = [apart(64.0), apart(256.0)];
+        // Order two: a sixteenth of the distance at a quarter of the step, where there is one at all.
+        assert!(
+            fine <= 1e-3 && (fine <= coarse / 12.0 || fine < 1e-12),
+            "{i} {j}: {coarse:e} {fine:e}"
+        );
+    }
 }
 
 /// Bars of length 1 and 1 kg hanging on each other, in the plane or in space, at given angles.

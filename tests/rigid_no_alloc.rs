@@ -7,7 +7,7 @@ mod zoo;
 
 use counting::allocations;
 use std::sync::Arc;
-use stiction::model::{Checked, Model};
+use stiction::model::{Checked, ContactSet, Model};
 use stiction::rigid::*;
 use stiction::step::{Options, Stepper};
 
@@ -62,4 +62,23 @@ fn a_falling_cube_and_ball_step_without_allocating() {
     });
     assert_eq!(count, 0);
     assert!(s.stats().impacts > 0);
+}
+
+#[test]
+fn the_contacts_of_a_heap_are_found_without_allocating_once_they_have_been() {
+    let mut b = Builder::new();
+    let inertia = [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]];
+    for k in 0..216 {
+        let at = [k % 6, k / 6 % 6, k / 36].map(|i| 0.2 * f64::from(i));
+        let body = b.spatial(1.0, inertia, at, [1.0, 0.0, 0.0, 0.0]).unwrap();
+        b.shape(body, Shape::Ball { radius: 0.1 }, Attach::default()).unwrap();
+    }
+    let scene = b.build().unwrap();
+    let asked = Checked::new(&scene);
+    let mut set = ContactSet::new(scene.dims().nv, scene.dims().n_dir, scene.hosted());
+    let mut ask = || asked.contacts(0.0, scene.initial_position(), 0.01, &mut set).unwrap();
+    ask();
+    assert_eq!(allocations(&mut ask), 0);
+    // Five gaps along each of 36 rows in three directions.
+    assert_eq!(set.len(), 3 * 36 * 5);
 }

@@ -1,8 +1,8 @@
 // A pawl is pushed into a hole that has its shape: a throat with a bend, and a seat at its end.
 //
-//   pawl [FOLDER [--html]]   writes pawl.csv and pawl.svg there, and pawl.html if told to; prints
-//   what
-//                            it promises
+//   pawl [FOLDER [--html]]
+//
+// writes pawl.csv, pawl.svg and, if told to, pawl.html there, and prints what it promises.
 #include "outline.hpp"
 #include "picture.hpp"
 #include "promises.hpp"
@@ -99,7 +99,7 @@ void set_the_stage(const OutlineCollider &collider, scene_html &page) {
       out.insert(out.end(), {p.x, p.y});
     return out;
   };
-  const char *prism = "\"kind\":\"prism\",\"depth\":0.02,\"outline\"";
+  const char *prism = R"("kind":"prism","depth":0.02,"outline")";
   std::vector<Vec> solid = collider.walls.corners;
   solid.insert(solid.end(), {{0.05, -0.1}, {-0.05, -0.1}});
   const std::vector<double> block = numbers(solid), core = numbers(collider.core.corners);
@@ -158,7 +158,7 @@ int run(const std::string &folder, bool html) {
   promises.expect(length(end.velocity.linear) < 1e-6, "its speed, m/s",
                   length(end.velocity.linear));
   promises.expect(dynamics.carrying() >= 2, "contacts that hold it", dynamics.carrying());
-  promises.expect_no_penetration(depth);
+  promises.expect_no_penetration(depth, mechanism);
   promises.expect_sane_energy(*dynamics.ledger, energy);
   return promises.exit_status();
 }

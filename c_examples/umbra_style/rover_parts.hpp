@@ -29,7 +29,7 @@ struct Rover {
       mechanism.bodies.push_back(
           {"wheel" + std::to_string(i), 1.5, {0.012, 0.022, 0.012}, {at + hub, {}}});
       collider.wheels.push_back({WHEEL + i, ACROSS, RADIUS, TREAD});
-      hinge(i, CHASSIS, hub, WHEEL + i, {});
+      hinge(static_cast<std::size_t>(i), CHASSIS, hub, WHEEL + i, {});
     }
     mechanism.bodies.push_back({"upper arm", 0.8, arm, {elbow - Vec{0, 0, x}, {}}});
     mechanism.bodies.push_back({"forearm", 0.6, {0.001, 0.007, 0.007}, {elbow + Vec{x, 0, 0}, {}}});

@@ -13,7 +13,8 @@ pub type stn_mass_fn = Option<
 >;
 
 /// All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term:
-/// writes nv numbers.
+/// writes nv numbers. What it gives at the end of a step serves for the start of the next: an input
+/// of the host that jumps between steps is felt over one step.
 pub type stn_force_fn = Option<
     unsafe extern "C-unwind" fn(
         t: f64,

@@ -61,7 +61,7 @@ impl stn_consistency {
             depth: c.depth.0,
             at_joint: place(c.joint),
             at_joint_speed: place(c.joint_speed),
-            at_depth: if c.depth.1 < fixed.max(1) { place(c.depth) } else { COMING },
+            at_depth: if c.depth.0 > 0.0 && c.depth.1 >= fixed { COMING } else { place(c.depth) },
             reserved0: 0,
             depth_key: c.depth_key.unwrap_or(-1),
         }
@@ -160,4 +160,22 @@ pub unsafe extern "C" fn stn_model_nearest_state(
     };
     // SAFETY: `shared` checks the pointer and holds the gate of the handle.
     unsafe { guard::shared(model, call) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deepest_contact_that_comes_and_goes_has_no_index() {
+        let at = |depth, key, fixed| {
+            let found = Consistency { depth, depth_key: key, ..Consistency::default() };
+            let c = stn_consistency::new(found, fixed);
+            (c.at_depth, c.depth_key)
+        };
+        assert_eq!(at((0.25, 0), Some(70), 0), (COMING, 70));
+        assert_eq!(at((0.25, 3), Some(71), 3), (COMING, 71));
+        assert_eq!(at((0.25, 2), Some(2), 3), (2, 2));
+        assert_eq!(at((0.0, 0), None, 0), (-1, -1));
+    }
 }

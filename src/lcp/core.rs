@@ -11,6 +11,7 @@ use super::ray::Ray;
 use super::residual::{WORK, judge, natural_map, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
+use super::small::{self, Small};
 use super::tableau::Tableau;
 use super::warm::Memory;
 use crate::error::{Error, Result, finite, reserve};
@@ -45,7 +46,8 @@ pub(super) struct Core {
     scaled_kind: usize,
     pub(super) path: Path,
     pub(super) factored: Factored,
-    tableau: Tableau,
+    pub(super) tableau: Tableau,
+    pub(super) small: Small,
     pub(super) lexico: Lexico,
     /// Right-hand side, scaled to size one; `unit` is the power of two it was divided by.
     pub(super) q: Vec<f64>,
@@ -57,7 +59,7 @@ pub(super) struct Core {
     pub(super) basic: Vec<bool>,
     trial_basic: Vec<bool>,
     start: Vec<bool>,
-    work: Vec<f64>,
+    pub(super) work: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) ray: Ray,
     pub(super) ray_found: bool,
@@ -71,6 +73,7 @@ impl Core {
             path: Path::new(n_max)?,
             factored: Factored::new(n_max)?,
             tableau: Tableau::new(n_max.min(TABLEAU_MAX))?,
+            small: Small::new(),
             lexico: Lexico::new(n_max)?,
             q: reserve(n_max)?,
             lifted: reserve(n_max)?,
@@ -100,6 +103,11 @@ impl Core {
         same: bool,
     ) -> Result<Info> {
         let n = q.len();
+        if n == 1
+            && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind)
+        {
+            return Ok(info);
+        }
         let known = options.warm && self.memory.serves(n, kind);
         // A call of another kind in between may have left its own scales.
         let same = same && self.scaled_kind == kind;
@@ -130,12 +138,13 @@ impl Core {
             Some(info) => info,
             None => self.attempts(m, q, options, budget)?,
         };
+        let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
         Ok(info)
     }
 
     /// Arrays of n entries.
-    fn size(&mut self, n: usize) {
+    pub(super) fn size(&mut self, n: usize) {
         if self.q.len() == n {
             return;
         }
@@ -180,6 +189,26 @@ impl Core {
                 self.trial_basic[v - n] = true;
             }
         }
+        self.judge_trial(m, q)
+    }
+
+    /// As [`Core::consider`] for a path in other column scales `c`.
+    pub(super) fn consider_in(&mut self, m: MatRef<'_>, q: &[f64], c: &[f64]) -> f64 {
+        let n = q.len();
+        self.trial.z.fill(0.0);
+        self.trial_basic.fill(false);
+        for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
+            if (n..2 * n).contains(&v) {
+                self.trial.z[v - n] = x.max(0.0) * c[v - n];
+                self.trial_basic[v - n] = true;
+            }
+        }
+        self.judge_trial(m, q)
+    }
+
+    /// The residual of the trial, which becomes the best candidate if it is better.
+    fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        let t = &mut self.trial;
         product(m, &t.z, q, &mut t.w);
         t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
         let residual = t.residual;
@@ -231,7 +260,13 @@ impl Core {
             if options.max_pivots == 0 {
                 budget.limit = budget.pivots + if a == 0 { limit } else { limit / 5 };
             }
-            let end = self.attempt(m, q, rules, tableau, budget);
+            let mut end = End::Lost;
+            if tableau && n <= small::MAX {
+                end = self.attempt_small(m, q, rules, budget);
+            }
+            if matches!(end, End::Lost | End::Stalled | End::Ray(_)) {
+                end = self.attempt(m, q, rules, tableau, budget);
+            }
             if let End::Stopped(code) = end {
                 return Err(Error::Callback { what: "progress", code });
             }
@@ -308,7 +343,7 @@ impl Core {
 
     /// Solves the basis at the end of a path again with the true right-hand side; where that is not
     /// a solution, follows a path from it.
-    fn polish(
+    pub(super) fn polish(
         &mut self,
         m: MatRef<'_>,
         q: &[f64],

@@ -8,7 +8,7 @@ use super::rules::Rules;
 use std::ops::ControlFlow;
 
 /// Steps in a row that may be shorter than the slack before the path counts as stalled.
-const STALL: usize = 50;
+pub(super) const STALL: usize = 50;
 /// Pivots between two fresh computations of the basic variables.
 const REFRESH: usize = 32;
 /// Pivots between two calls of the caller's progress function.
@@ -56,7 +56,8 @@ pub(super) struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    fn spend(&mut self, path: &Path) -> Option<End> {
+    /// Counts a pivot after which the artificial variable has the given value; the end it brings.
+    pub(super) fn spend(&mut self, artificial: impl FnOnce() -> f64) -> Option<End> {
         self.pivots += 1;
         if self.pivots >= self.limit {
             return Some(End::Limit);
@@ -65,8 +66,7 @@ impl Budget<'_> {
         if !self.pivots.is_multiple_of(REPORT) {
             return None;
         }
-        let artificial = path.artificial.map_or(0.0, |i| path.x[i]);
-        match watch(&Progress { pivots: self.pivots, artificial }) {
+        match watch(&Progress { pivots: self.pivots, artificial: artificial() }) {
             ControlFlow::Continue(()) => None,
             ControlFlow::Break(code) => Some(End::Stopped(code)),
         }
@@ -102,7 +102,7 @@ pub(super) fn follow<E: Engine>(
             budget.pivots += 1;
             return End::Solved;
         }
-        if let Some(end) = budget.spend(path) {
+        if let Some(end) = budget.spend(|| path.artificial.map_or(0.0, |i| path.x[i])) {
             return end;
         }
         short = if t <= rules.slack { short + 1 } else { 0 };

@@ -15,6 +15,8 @@ mod ray;
 mod residual;
 mod rules;
 mod scale;
+mod sharpen;
+mod small;
 mod sparse;
 mod tableau;
 mod warm;

@@ -8,6 +8,9 @@ use crate::linalg::kernel::axpy;
 /// Values and rates are padded to a multiple of this, so that no loop has a tail.
 pub(super) const PAD: usize = 4;
 
+/// Bits of a rate that give way to the place of its row: more rows do not fit into memory.
+const PLACE: u64 = (1 << 20) - 1;
+
 /// Numbers taken together.
 type Lanes = [f64; PAD];
 
@@ -72,6 +75,15 @@ impl Path {
         self.dir.resize(n.next_multiple_of(PAD), 0.0);
     }
 
+    /// A complementary basis and its values, padded as ours are.
+    pub(super) fn take(&mut self, basic: &[Var], x: &[f64]) {
+        self.basic.clear();
+        self.basic.extend_from_slice(basic);
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        self.artificial = None;
+    }
+
     /// Puts `v` at position `i`.
     pub(super) fn place(&mut self, i: usize, v: Var) {
         self.basic[i] = v;
@@ -117,18 +129,19 @@ impl Path {
         self.growth = if size > self.growth { size } else { self.growth };
         // (lcp.9)
         let floor = rules.pivot * size;
-        let theta = longest_step(x, d, floor, rules.slack);
-        if theta == f64::INFINITY {
+        let steepest = steepest(x, d, floor, rules.slack);
+        // exact: no row moves down
+        if steepest == 0.0 {
             return None;
         }
         if let Some(i) = self.artificial
             && -d[i] > floor
-            && x[i] <= theta * -d[i]
+            && x[i] * steepest <= -d[i]
         {
             return Some(i);
         }
-        // Rounding of theta may empty the second pass: the plain smallest ratio then.
-        largest_pivot(x, d, floor, theta).or_else(|| self.smallest_ratio(floor))
+        // Rounding may empty the second pass: the plain smallest ratio then.
+        largest_pivot(x, d, floor, steepest).or_else(|| self.smallest_ratio(floor))
     }
 
     fn smallest_ratio(&self, floor: f64) -> Option<usize> {
@@ -145,10 +158,10 @@ impl Path {
     /// The rows that bind within the slack, for the lexicographic choice.
     pub(super) fn tied(&mut self, rules: &Rules) -> &[usize] {
         let floor = rules.pivot * largest(&self.dir);
-        let theta = longest_step(&self.x, &self.dir, floor, rules.slack);
+        let steepest = steepest(&self.x, &self.dir, floor, rules.slack);
         self.tied.clear();
         for (i, (x, d)) in self.x.iter().zip(&self.dir).enumerate() {
-            if -d > floor && *x <= theta * -d {
+            if -d > floor && x * steepest <= -d {
                 self.tied.push(i);
             }
         }
@@ -169,7 +182,9 @@ impl Path {
 }
 
 /// Largest |d_i|, at least one.
-#[inline]
+///
+/// Not inlined, like the passes below: among other code the compiler takes lanes apart.
+#[inline(never)]
 fn largest(d: &[f64]) -> f64 {
     let most = lanes(1.0, d.as_chunks().0.iter(), |most, d: &Lanes| {
         for l in 0..PAD {
@@ -177,38 +192,47 @@ fn largest(d: &[f64]) -> f64 {
             most[l] = if size > most[l] { size } else { most[l] };
         }
     });
-    most.into_iter().fold(1.0, |a, b| if a > b { a } else { b })
+    top(most)
 }
 
-/// First pass of (lcp.10).
-#[inline]
-fn longest_step(x: &[f64], d: &[f64], floor: f64, slack: f64) -> f64 {
+/// First pass of (lcp.10): 1 / theta, the largest -dir / (x + slack); zero when nothing bounds the
+/// step. Without a branch: a rate that does not count is zero.
+#[inline(never)]
+fn steepest(x: &[f64], d: &[f64], floor: f64, slack: f64) -> f64 {
     let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
-    let least = lanes(f64::INFINITY, pairs, |least, (x, d): (&Lanes, &Lanes)| {
+    let most = lanes(0.0, pairs, |most, (x, d): (&Lanes, &Lanes)| {
         for l in 0..PAD {
             let room = if x[l] > 0.0 { x[l] } else { 0.0 };
-            let t = (room + slack) / -d[l];
-            let t = if -d[l] > floor { t } else { f64::INFINITY };
-            least[l] = if t < least[l] { t } else { least[l] };
+            let rate = if -d[l] > floor { -d[l] } else { 0.0 };
+            let steep = rate / (room + slack);
+            most[l] = if steep > most[l] { steep } else { most[l] };
         }
     });
-    least.into_iter().fold(f64::INFINITY, |a, b| if a < b { a } else { b })
+    top(most)
 }
 
-/// Second pass of (lcp.10). `None` when rounding of theta left no row.
-#[inline]
-fn largest_pivot(x: &[f64], d: &[f64], floor: f64, theta: f64) -> Option<usize> {
-    let pairs = x.as_chunks().0.iter().zip(d.as_chunks().0);
-    let best = lanes(0.0, pairs, |most, (x, d): (&Lanes, &Lanes)| {
+/// Second pass of (lcp.10). The last bits of a rate hold the place of its row, counted down so that
+/// the first of equal ones wins. `None` when rounding left no row.
+#[inline(never)]
+fn largest_pivot(x: &[f64], d: &[f64], floor: f64, steepest: f64) -> Option<usize> {
+    let pairs = x.as_chunks::<PAD>().0.iter().zip(d.as_chunks::<PAD>().0);
+    let mut place: [u64; PAD] = std::array::from_fn(|l| PLACE - l as u64);
+    let mut most = [0.0; PAD];
+    for (x, d) in pairs {
         for l in 0..PAD {
             let rate = -d[l];
-            let rate = if (rate > floor) & (x[l] <= theta * rate) { rate } else { 0.0 };
-            most[l] = if rate > most[l] { rate } else { most[l] };
+            let tied = if (rate > floor) & (x[l] * steepest <= rate) { rate } else { 0.0 };
+            let key = f64::from_bits((tied.to_bits() & !PLACE) | place[l]);
+            most[l] = if key > most[l] { key } else { most[l] };
+            place[l] = place[l].wrapping_sub(PAD as u64);
         }
-    });
-    let best = best.into_iter().fold(0.0, |a, b| if a > b { a } else { b });
-    if best > 0.0 {
-        return x.iter().zip(d).position(|(x, d)| *d == -best && *x <= theta * best);
     }
-    None
+    let key = top(most);
+    // Without a rate a key is nothing but a place.
+    (key > f64::from_bits(PLACE)).then_some((PLACE - (key.to_bits() & PLACE)) as usize)
+}
+
+#[inline(always)]
+fn top(lanes: Lanes) -> f64 {
+    lanes.into_iter().fold(0.0, |a, b| if a > b { a } else { b })
 }

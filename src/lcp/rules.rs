@@ -31,14 +31,15 @@ const PLAIN: Rules = Rules {
     spread_cover: false,
 };
 
-/// The attempts in order: as is; without cycles; with fresh inverses and exact directions; with
-/// coarser pivots; with the right-hand side lifted off its degeneracy; along another path; both.
+/// The attempts in order: as is; with the right-hand side lifted off its degeneracy, the cheapest
+/// remedy; without cycles; with fresh inverses and exact directions; with coarser pivots; lifted
+/// more; along another path; both.
 pub(super) const ATTEMPTS: [Rules; 8] = [
     PLAIN,
+    Rules { lift: tol::LCP_LIFT, ..PLAIN },
     Rules { lexico: true, ..PLAIN },
     Rules { refactor: 16, refine: 1e-2 * tol::LCP_REFINE, ..PLAIN },
     Rules { refactor: 32, pivot: 1e2 * tol::LCP_PIVOT, slack: 10.0 * tol::LCP_RATIO, ..PLAIN },
-    Rules { lift: tol::LCP_LIFT, ..PLAIN },
     Rules { lift: 1e2 * tol::LCP_LIFT, ..PLAIN },
     Rules { spread_cover: true, ..PLAIN },
     Rules { spread_cover: true, lift: 10.0 * tol::LCP_LIFT, ..PLAIN },

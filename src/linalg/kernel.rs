@@ -98,6 +98,38 @@ pub fn update4_then(c: [&mut [f64]; 4], f: [f64; 4], y: &[f64], b: [f64; 4], t: 
     }
 }
 
+/// Row c has ones in its first c words: which numbers of a block belong to a vector of c.
+///
+/// A table, because the compiler would take conditions on single numbers apart into branches.
+pub static FIRST: [[u64; 16]; 17] = {
+    let mut first = [[0; 16]; 17];
+    let mut c = 0;
+    while c <= 16 {
+        let mut k = 0;
+        while k < c {
+            first[c][k] = u64::MAX;
+            k += 1;
+        }
+        c += 1;
+    }
+    first
+};
+
+/// x followed by zeros. Needs at most P numbers.
+#[inline]
+pub fn pad<const P: usize>(x: &[f64]) -> [f64; P] {
+    let mut out = [0.0; P];
+    let (fours, rest) = x.as_chunks::<4>();
+    let (whole, last) = out.split_at_mut(4 * fours.len());
+    for (to, from) in whole.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
+        *to = *from;
+    }
+    for (to, from) in last.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    out
+}
+
 /// Largest |x_i|, 0 for none. A NaN is passed over.
 #[inline]
 pub fn max_abs(x: &[f64]) -> f64 {

@@ -1,5 +1,6 @@
 //! A column-major matrix in somebody else's memory. Knows only its shape.
 
+use super::kernel::{FIRST, pad};
 use crate::error::{Error, Result};
 use nalgebra::{Const, DMatrix, DMatrixView, Dyn, U1};
 
@@ -73,6 +74,25 @@ impl<'a> MatRef<'a> {
     pub fn col(&self, j: usize) -> &'a [f64] {
         // An empty matrix has columns too, but no memory behind them.
         if self.rows == 0 { &[] } else { &self.data[j * self.ld..j * self.ld + self.rows] }
+    }
+
+    /// Entries `i .. i + count` of column `j`, then zeros. Needs them within the matrix and `count
+    /// <= P <= 16`.
+    #[inline(always)]
+    pub fn masked<const P: usize>(&self, i: usize, j: usize, count: usize) -> [f64; P] {
+        // Memory goes on behind a column, but for the last ones: no loop over single entries. One
+        // reference for both cases, so that numbers stay in memory until they are masked.
+        let from = &self.data[i + j * self.ld..];
+        let copy;
+        let x: &[f64; P] = match from.first_chunk() {
+            Some(x) => x,
+            None => {
+                copy = pad(from);
+                &copy
+            }
+        };
+        let mask = &FIRST[count];
+        std::array::from_fn(|k| f64::from_bits(x[k].to_bits() & mask[k]))
     }
 
     /// Entry (i, j). Needs `i < rows` and `j < cols`.

@@ -10,6 +10,7 @@ mod build;
 mod contact;
 mod coordinate;
 mod features;
+mod grid;
 mod joint;
 mod keys;
 mod measure;

@@ -1,11 +1,12 @@
 //! Which shapes are near each other, and the contacts between them as they come and go. Knows
 //! neither forces nor how contacts are solved.
 //!
-//! Shapes are sorted along x and swept, so that the cost grows with neighbors, not with pairs.
+//! Shapes are sorted into a grid, so that the cost grows with neighbors, not with pairs.
 
 use super::body::Placed;
 use super::contact::{Ellipse, tangents};
 use super::features::{Stand, gaps, gaps_to_plane};
+use super::grid::Grid;
 use super::keys;
 use super::mesh::Mesh;
 use super::shape::Touch;
@@ -64,8 +65,7 @@ type Look<'a> = &'a mut dyn FnMut(Say<'_>);
 #[derive(Debug, Default)]
 struct Scratch {
     placed: Vec<Placed>,
-    /// Items with an extent, by the lower end of their extent along x.
-    order: Vec<(f64, u32)>,
+    grid: Grid,
     triangles: Vec<u32>,
 }
 
@@ -118,49 +118,41 @@ impl Near {
                 again.map_or_else(|| place(item.body), |last| scratch.placed[last].clone());
             scratch.placed.push(placed);
         }
-        scratch.order.clear();
+        scratch.grid.balls.clear();
         for (k, item) in self.items.iter().enumerate() {
             if let Form::Solid(s) = &item.form {
-                let x = scratch.placed[k].point(&s.middle).x;
-                scratch.order.push((x - s.reach, k as u32));
+                let middle = scratch.placed[k].point(&s.middle);
+                scratch.grid.balls.push((k as u32, middle, s.reach));
             }
         }
-        scratch.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        self.sweep(&scratch, margin, found);
+        let of = |k: u32| self.items[k as usize].body;
+        // Patches of one body do not meet each other.
+        if scratch.grid.balls.windows(2).any(|two| of(two[0].0) != of(two[1].0)) {
+            self.solids(&mut scratch, margin, found);
+        }
         self.against_the_rest(&mut scratch, margin, found);
         if let Ok(mut pool) = self.pool.lock() {
             pool.push(scratch);
         }
     }
 
-    /// Pairs of solids.
-    fn sweep(&self, scratch: &Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
-        for (at, &(low, i)) in scratch.order.iter().enumerate() {
-            let item = &self.items[i as usize];
-            let Form::Solid(s) = &item.form else { continue };
-            let one = Stand { solid: s, placed: &scratch.placed[i as usize] };
-            let (middle, end) = (one.middle(), low + 2.0 * s.reach + margin);
-            for &(start, j) in &scratch.order[at + 1..] {
-                if start > end {
-                    break;
-                }
-                if !self.looks_for(item, &self.items[j as usize]) {
-                    continue;
-                }
-                let Form::Solid(o) = &self.items[j as usize].form else { continue };
-                let other = Stand { solid: o, placed: &scratch.placed[j as usize] };
-                if (other.middle() - middle).norm() > s.reach + o.reach + margin {
-                    continue;
-                }
-                // In the order of creation, whoever is further left.
-                let pair = if i < j { [(i, one), (j, other)] } else { [(j, other), (i, one)] };
-                let [(i, a), (j, b)] = pair;
-                let flat = self.items[i as usize].flat && self.items[j as usize].flat;
-                self.pair(i as usize, j as usize, scratch, found, &mut |say| {
-                    gaps(a, b, flat, margin, say);
-                });
-            }
+    /// Pairs of solids, in the order of creation.
+    fn solids(&self, scratch: &mut Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
+        let mut grid = std::mem::take(&mut scratch.grid);
+        let looks =
+            |i: u32, j: u32| self.looks_for(&self.items[i as usize], &self.items[j as usize]);
+        for &(i, j) in grid.search(margin, looks) {
+            let (i, j) = (i as usize, j as usize);
+            let (Form::Solid(s), Form::Solid(o)) = (&self.items[i].form, &self.items[j].form)
+            else {
+                continue;
+            };
+            let a = Stand { solid: s, placed: &scratch.placed[i] };
+            let b = Stand { solid: o, placed: &scratch.placed[j] };
+            let flat = self.items[i].flat && self.items[j].flat;
+            self.pair(i, j, scratch, found, &mut |say| gaps(a, b, flat, margin, say));
         }
+        scratch.grid = grid;
     }
 
     /// Solids against half-spaces and meshes.

@@ -33,8 +33,9 @@ pub(super) fn named(e: Error) -> Error {
 /// `e` of a problem whose matrix is the mass of the model less derivatives of its forces times h.
 pub(super) fn of_the_step(e: Error) -> Error {
     match e {
-        Error::NonFinite { what: "mass", index, value } => {
-            Error::NonFinite { what: "mass of the step, which h is part of,", index, value }
+        Error::NonFinite { what: "mass", value, .. } => {
+            let what = "the mass less h times derivatives of the force";
+            Error::NonFinite { what, index: ALONE, value }
         }
         other => other,
     }

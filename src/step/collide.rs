@@ -74,12 +74,15 @@ impl Run<'_> {
         let plastic = self.state.impacts_here > BOUNCES;
         data.clear();
         for (i, contact) in self.state.contacts.iter().enumerate() {
+            if !start.geometry.present[i] {
+                continue;
+            }
             let rate = start.geometry.gap_rate(i, &start.v);
             let near = self.gap_zero.max(-self.instant * rate);
             // One that was leaving when the piece began has left.
             let held = contact.mode.active() && contact.mode != Mode::Leave;
             let touches = start.geometry.gap[i] <= near || hit == Some(i);
-            if !start.geometry.present[i] || !(held || touches) {
+            if !(held || touches) {
                 continue;
             }
             data.list.push(i);

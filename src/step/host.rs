@@ -144,7 +144,7 @@ impl Geometry {
     pub(super) fn contact_size(&self, x: &[f64]) -> f64 {
         let size = |column: &[f64]| column.iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>();
         let mut largest = 0.0f64;
-        for i in 0..self.gap.len() {
+        for i in (0..self.gap.len()).filter(|&i| self.gap[i] < f64::INFINITY) {
             let along =
                 self.independent_directions().map(|k| size(self.tangent(i, k))).fold(0.0, f64::max);
             largest = largest.max(size(self.normal(i)) + along);

@@ -220,8 +220,11 @@ mod tests {
         assert_eq!(x.friction, [2.0, 0.0, 0.0, 1.5]);
         // 2 and 1.5 at a right angle.
         assert_eq!(x.tangential(0, 4), 2.5);
-        // One pair in a place for two.
+        // One pair in a place for two, then two in a place for four.
         x.friction = vec![2.0, 0.0, 0.5, 0.0];
         assert_eq!(x.tangential(0, 2), 1.5);
+        x.n_dir = 8;
+        x.friction = vec![3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0];
+        assert!((x.tangential(0, 4) - 5.0).abs() < 1e-15);
     }
 }

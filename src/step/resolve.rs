@@ -97,6 +97,11 @@ impl Run<'_> {
         let lag = if self.method.position_lags() { self.t_end - self.state.t } else { 0.0 };
         for (i, contact) in self.state.contacts.iter_mut().enumerate() {
             let gap = start.geometry.gap[i];
+            // Nothing is there: neither does it touch nor can it leave.
+            if gap == f64::INFINITY && contact.mode == Mode::Open {
+                contact.depth = 0.0;
+                continue;
+            }
             let rate = start.geometry.gap_rate(i, &start.v);
             let touches = gap <= self.gap_zero;
             if self.method.position_level() {

@@ -221,6 +221,7 @@ public:
     return {std::move(q), std::move(v)};
   }
 
+  /// Of any model; energy also gives the potential, where there is one.
   double kinetic_energy(double t, span<const double> q, span<const double> v) const {
     double kinetic = 0.0;
     detail::done(stn_model_get_energy(get(), t, q.data(), n(q), v.data(), n(v), &kinetic, nullptr));
@@ -256,14 +257,15 @@ public:
     return margin;
   }
 
-  // The rest is for models of built-in bodies.
-
+  /// Of models of built-in bodies, and of functions with elements, whose potential is theirs alone.
   stiction::energy energy(double t, span<const double> q, span<const double> v) const {
     stiction::energy e = {};
     detail::done(
         stn_model_get_energy(get(), t, q.data(), n(q), v.data(), n(v), &e.kinetic, &e.potential));
     return e;
   }
+
+  // The rest is for models of built-in bodies.
 
   /// Linear and angular momentum, the latter about the origin.
   std::pair<std::array<double, 3>, std::array<double, 3>> momentum(span<const double> q,
@@ -293,6 +295,17 @@ public:
     std::pair<std::int32_t, std::int32_t> r = {};
     detail::check(stn_model_get_joint_range(get(), joint, &r.first, &r.second));
     return r;
+  }
+
+  /// The bodies and shapes of a contact, by its key; shape -1 for a limit.
+  struct pair {
+    std::int32_t body_a, body_b, shape_a, shape_b;
+  };
+  pair contact_pair(std::int64_t key) const {
+    pair p = {};
+    detail::check(
+        stn_model_get_contact_pair(get(), key, &p.body_a, &p.body_b, &p.shape_a, &p.shape_b));
+    return p;
   }
 
   /// Center of mass x y z and unit quaternion w x y z.

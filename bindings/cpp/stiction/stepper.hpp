@@ -171,6 +171,13 @@ public:
     return i;
   }
 
+  /// Impulses of brakes over the last step, N s.
+  std::vector<double> brake_impulses() const {
+    std::vector<double> brake(static_cast<std::size_t>(dims_.n_brake));
+    detail::check(stn_stepper_get_brake_impulses(get(), brake.data(), dims_.n_brake));
+    return brake;
+  }
+
   /// What acts at the present state; changes nothing.
   stiction::forces forces() {
     const std::int32_t nj = dims_.n_joint, nc = contact_count(), nf = nc * dims_.n_dir;

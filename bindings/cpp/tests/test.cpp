@@ -210,6 +210,7 @@ static void a_brake_holds_up_to_its_bound() {
     stiction::stepper s{stiction::model(std::move(f))};
     s.advance(1.0, 0.01);
     REQUIRE(push < 3.0 ? s.q()[0] == 0.0 : near(s.q()[0], 0.5 * (push - 3.0), 1e-9));
+    REQUIRE(near(s.brake_impulses()[0], -0.01 * std::fmin(push, 3.0)));
   }
 }
 
@@ -489,10 +490,12 @@ static void elements_pull_by_themselves() {
                  stiction::span<double> stiffness, stiction::span<double>) {
     phi[0] = q[0], gradient(0, 0) = 1.0, stiffness[0] = 4.0 * std::acos(-1.0) * std::acos(-1.0);
   };
-  stiction::stepper s{stiction::model(std::move(f))};
+  const stiction::model m(std::move(f));
+  stiction::stepper s(m);
   s.set_state(0.0, {1.0}, {0.0});
   s.advance(1.0, 1e-3);
   REQUIRE(near(s.q()[0], 1.0, 1e-4));
+  REQUIRE(near(m.energy(0.0, {0.5}, {0.0}).potential, 0.5 * std::acos(-1.0) * std::acos(-1.0)));
 }
 
 // m = (1 + x^2): the force is -x v^2, closed form of minus dM/dt v plus half the gradient of v'Mv.
@@ -528,6 +531,8 @@ static void solids_rest_on_uneven_ground() {
   stiction::stepper s(m);
   s.advance(0.2, 0.01);
   REQUIRE(near(m.pose(box, s.q())[2], 0.2, 1e-9) && near(m.pose(hull, s.q())[2], 0.1, 1e-9));
+  const auto touching = m.contact_pair(s.contact_key(0).first);
+  REQUIRE((touching.body_a == box || touching.body_b == box) && touching.shape_a >= 0);
   double weight = 0.0; // what the contacts gave in the last step carries two kilograms
   for (double push : s.impulses().normal)
     weight += push;

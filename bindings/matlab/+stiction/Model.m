@@ -77,12 +77,13 @@ classdef Model < handle
     end
 
     function [kinetic, potential] = energy(self, t, q, v)
-      % ENERGY  Kinetic and, for built-in bodies, potential energy, J.
+      % ENERGY  Kinetic and, for built-in bodies and elements, potential energy, J; [] where there is none.
       [kinetic, potential] = stiction.internal.call('model_energy', self.id, self.functions, t, q, v);
     end
 
     function c = checkState(self, t, q, v)
-      % CHECKSTATE  How far a state is from satisfying joints, joint velocities and gaps: joint, joint_speed, depth.
+      % CHECKSTATE  How far a state is from satisfying joints, joint velocities and gaps: joint, joint_speed, depth,
+      % depth_key.
       c = stiction.internal.call('model_check_state', self.id, self.functions, t, q, v);
     end
 
@@ -108,6 +109,13 @@ classdef Model < handle
     function [linear, angular, mass] = momentum(self, q, v)
       % MOMENTUM  Linear momentum, angular momentum about the origin, and the mass of all bodies.
       [linear, angular, mass] = stiction.internal.call('model_momentum', self.id, q, v);
+    end
+
+    function [bodies, shapes] = contactPair(self, key)
+      % CONTACTPAIR  The two bodies and shapes of a contact, by its key; body 0 is the ground, shape 0 a limit.
+      n = stiction.internal.call('model_contact_pair', self.id, key) + 1;
+      bodies = n(1:2);
+      shapes = n(3:4);
     end
 
     function [inQ, inV] = bodyRange(self, body)

@@ -12,7 +12,8 @@ classdef Stepper < handle
 %   bytes = s.save();  s.restore(bytes);
 %   s.stats(), s.ledger(), s.contact(1), s.impulses(), s.forces(), s.stateAt(t)
 %
-% Options are those of stn_stepper_options in stiction.h; enumerators may be words. Contacts are counted from 1.
+% Options are those of stn_stepper_options in stiction.h; enumerators may be words. Contacts are counted from 1; their
+% keys are doubles, or int64 where a double is too small.
 %
 %   ball = stiction.Model('nv', 1, 'n_contact', 1, 'restitution', 0.5, 'mass', 2, ...
 %       'force', @(t, q, v) -20, 'gap', @(t, q) deal(q, 1));
@@ -85,6 +86,11 @@ classdef Stepper < handle
       % IMPULSES  Impulses of the last step, impacts in it included, N s.
       n = self.rows();
       [joint, normal, friction] = stiction.internal.call('stepper_impulses', self.id, n);
+    end
+
+    function b = brakeImpulses(self)
+      % BRAKEIMPULSES  Impulses of the brakes over the last step, N s.
+      b = stiction.internal.call('stepper_brake_impulses', self.id, self.model.dims.n_brake);
     end
 
     function f = forces(self)

@@ -153,7 +153,8 @@ static size_t length(const mxArray *list, size_t i, const char *name) {
 /* One element of what stiction.internal.touching gives: every field is there, of a size that fits.
  */
 static stn_status push(stn_contact_sink *sink, const mxArray *list, size_t i) {
-  const int64_t key = (int64_t)*field(list, i, "key");
+  const mxArray *name = mxGetField(list, i, "key");
+  const int64_t key = mxIsInt64(name) ? *(const int64_t *)mxGetData(name) : (int64_t)*mxGetPr(name);
   const double gap = *field(list, i, "gap"), mu = *field(list, i, "mu"),
                restitution = *field(list, i, "restitution"), *normal = field(list, i, "normal"),
                *tangent = field(list, i, "tangent");

@@ -37,6 +37,9 @@ double scalar(const mxArray *a, const char *what);
 int32_t integer(const mxArray *a, const char *what);
 mxArray *column(size_t n);
 mxArray *number(double x);
+/* Keys of contacts may be too large for a double: then they are int64 on both sides. */
+int64_t key_of(const mxArray *a);
+mxArray *key_number(int64_t key);
 
 /* Members of a struct of the library by name. */
 typedef struct member {

@@ -102,21 +102,21 @@ static void run_model_check(int nlhs, mxArray *plhs[], int nrhs, const mxArray *
 }
 
 /* kinetic, potential = model_energy(model, functions, t, q, v); potential is [] for models of
- * functions */
+ * functions without elements */
 static void run_model_energy(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   const entry *e = entry_of(prhs[0], MODEL);
   const double t = scalar(prhs[2], "t"), *q = required(prhs[3], e->nq, "q"),
                *v = required(prhs[4], e->nv, "v");
-  const int bodies = e->system == NULL || e->system->bodies;
+  const int stores = e->system == NULL || e->system->bodies || e->system->n_element > 0;
   double kinetic = 0.0, potential = 0.0;
   stn_status st;
   (void)nrhs;
   WITH_FUNCTIONS(e, prhs[1],
                  stn_model_get_energy((stn_model *)e->handle, t, q, e->nq, v, e->nv, &kinetic,
-                                      bodies ? &potential : NULL));
+                                      stores ? &potential : NULL));
   check(st == STN_REJECTED ? STN_ERR_CALLBACK : st);
   OUT(0, number(kinetic));
-  OUT(1, bodies ? number(potential) : mxCreateDoubleMatrix(0, 0, mxREAL));
+  OUT(1, stores ? number(potential) : mxCreateDoubleMatrix(0, 0, mxREAL));
 }
 
 static const member option_members[] = {

@@ -77,10 +77,23 @@ static void run_joint_range(int nlhs, mxArray *plhs[], int nrhs, const mxArray *
   mxGetPr(plhs[0])[0] = first, mxGetPr(plhs[0])[1] = n;
 }
 
+/* [body_a body_b shape_a shape_b] = model_contact_pair(model, key) */
+static void run_contact_pair(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  int32_t n[4];
+  int i;
+  (void)nlhs, (void)nrhs;
+  check(stn_model_get_contact_pair(model_of(entry_of(prhs[0], MODEL)), key_of(prhs[1]), &n[0],
+                                   &n[1], &n[2], &n[3]));
+  plhs[0] = mxCreateDoubleMatrix(1, 4, mxREAL);
+  for (i = 0; i < 4; i++)
+    mxGetPr(plhs[0])[i] = n[i];
+}
+
 static const member consistency_members[] = {
     {"joint", offsetof(stn_consistency, joint), DOUBLE},
     {"joint_speed", offsetof(stn_consistency, joint_speed), DOUBLE},
     {"depth", offsetof(stn_consistency, depth), DOUBLE},
+    {"depth_key", offsetof(stn_consistency, depth_key), INT64},
     {NULL, 0, INT32}};
 
 /* struct = model_check_state(model, functions, t, q, v) */
@@ -148,6 +161,7 @@ const command question_commands[] = {{"model_pose", 3, run_pose},
                                      {"model_momentum", 3, run_momentum},
                                      {"model_body_range", 2, run_body_range},
                                      {"model_joint_range", 2, run_joint_range},
+                                     {"model_contact_pair", 2, run_contact_pair},
                                      {"model_check_state", 5, run_check_state},
                                      {"model_nearest_state", 5, run_nearest_state},
                                      {"model_coriolis", 5, run_coriolis},

@@ -30,7 +30,7 @@ static void run_events(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     mxSetFieldByNumber(plhs[0], i, 3, number(v.speed_before));
     mxSetFieldByNumber(plhs[0], i, 4, number(v.speed_after));
     mxSetFieldByNumber(plhs[0], i, 5, number(v.impulse));
-    mxSetFieldByNumber(plhs[0], i, 6, number((double)v.key));
+    mxSetFieldByNumber(plhs[0], i, 6, key_number(v.key));
   }
 }
 
@@ -129,8 +129,8 @@ static void run_contact_count(int nlhs, mxArray *plhs[], int nrhs, const mxArray
 static void run_find_contact(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
   int32_t contact = -1;
   (void)nlhs, (void)nrhs;
-  check(stn_stepper_find_contact((stn_stepper *)entry_of(prhs[0], STEPPER)->handle,
-                                 (int64_t)scalar(prhs[1], "key"), &contact));
+  check(stn_stepper_find_contact((stn_stepper *)entry_of(prhs[0], STEPPER)->handle, key_of(prhs[1]),
+                                 &contact));
   plhs[0] = number(contact);
 }
 
@@ -141,7 +141,17 @@ static void run_contact_key(int nlhs, mxArray *plhs[], int nrhs, const mxArray *
   (void)nlhs, (void)nrhs;
   check(stn_stepper_get_contact_key((stn_stepper *)entry_of(prhs[0], STEPPER)->handle,
                                     integer(prhs[1], "contact"), &key, &taken));
-  plhs[0] = taken ? number((double)key) : mxCreateDoubleMatrix(0, 0, mxREAL);
+  plhs[0] = taken ? key_number(key) : mxCreateDoubleMatrix(0, 0, mxREAL);
+}
+
+/* impulses = stepper_brake_impulses(stepper, n_brake) */
+static void run_brake_impulses(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+  const int32_t n = integer(prhs[1], "n_brake");
+  mxArray *brake = column((size_t)(n > 0 ? n : 0));
+  (void)nlhs, (void)nrhs;
+  check(stn_stepper_get_brake_impulses((stn_stepper *)entry_of(prhs[0], STEPPER)->handle,
+                                       mxGetPr(brake), n));
+  plhs[0] = brake;
 }
 
 static const member contact_members[] = {
@@ -218,4 +228,5 @@ const command report_commands[] = {{"stepper_events", 1, run_events},
                                    {"stepper_contact_count", 1, run_contact_count},
                                    {"stepper_find_contact", 2, run_find_contact},
                                    {"stepper_contact_key", 2, run_contact_key},
+                                   {"stepper_brake_impulses", 2, run_brake_impulses},
                                    {NULL, 0, NULL}};

@@ -77,6 +77,22 @@ mxArray *column(size_t n) { return mxCreateDoubleMatrix(n, 1, mxREAL); }
 
 mxArray *number(double x) { return mxCreateDoubleScalar(x); }
 
+int64_t key_of(const mxArray *a) {
+  if (mxIsInt64(a) && mxGetNumberOfElements(a) == 1)
+    return *(const int64_t *)mxGetData(a);
+  return (int64_t)scalar(a, "key");
+}
+
+mxArray *key_number(int64_t key) {
+  const int64_t exact = (int64_t)1 << 53; /* up to here a double holds every whole number */
+  mxArray *a;
+  if (key >= -exact && key <= exact)
+    return number((double)key);
+  a = mxCreateNumericMatrix(1, 1, mxINT64_CLASS, mxREAL);
+  *(int64_t *)mxGetData(a) = key;
+  return a;
+}
+
 /* ---- structs ---- */
 
 void set_members(void *target, const member *members, const mxArray *values) {
@@ -104,19 +120,21 @@ mxArray *get_members(const void *source, const member *members) {
   const member *m;
   for (m = members; m->name != NULL; m++) {
     const char *at = (const char *)source + m->offset;
-    double x;
+    double x = 0.0;
+    int32_t i = 0;
+    int64_t k = 0;
+    mxArray *value;
     if (m->type == DOUBLE) {
       memcpy(&x, at, sizeof x);
+      value = number(x);
     } else if (m->type == INT32) {
-      int32_t i;
       memcpy(&i, at, sizeof i);
-      x = i;
+      value = number(i);
     } else {
-      int64_t i;
-      memcpy(&i, at, sizeof i);
-      x = (double)i;
+      memcpy(&k, at, sizeof k);
+      value = key_number(k);
     }
-    mxSetFieldByNumber(values, 0, mxAddField(values, m->name), number(x));
+    mxSetFieldByNumber(values, 0, mxAddField(values, m->name), value);
   }
   return values;
 }

@@ -37,7 +37,7 @@ from ._lcp import (
 )
 from ._lib import Error, Refuse, lib
 from ._sink import ContactSink
-from ._model import Consistency, Dims, Energy, Model, PassiveModel, last_error
+from ._model import Consistency, Dims, Energy, Model, Pair, PassiveModel, last_error
 from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
 
 #: Version of the library that was loaded.
@@ -73,6 +73,7 @@ __all__ = [
     "Method",
     "MlcpSolution",
     "Model",
+    "Pair",
     "PassiveModel",
     "Ray",
     "Refuse",

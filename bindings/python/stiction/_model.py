@@ -24,10 +24,20 @@ class Dims(NamedTuple):
     n_joint: int
     n_contact: int
     n_dir: int
+    n_brake: int = 0
+
+
+class Pair(NamedTuple):
+    """The bodies and shapes of a contact; shape -1 for a limit."""
+
+    body_a: int
+    body_b: int
+    shape_a: int
+    shape_b: int
 
 
 class Energy(NamedTuple):
-    """J; `potential` is None for models that are not made of built-in bodies."""
+    """J; `potential` is None for models of functions without elements; with them it is that of the elements."""
 
     kinetic: float
     potential: Optional[float]
@@ -199,7 +209,7 @@ class Model(Handle):
     def _sizes(self) -> None:
         dims = sized(_c.stn_dims)
         check(lib.stn_model_get_dims(self._handle, ctypes.byref(dims)))
-        self._dims = Dims(dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir)
+        self._dims = Dims(dims.nq, dims.nv, dims.n_joint, dims.n_contact, dims.n_dir, dims.n_brake)
 
     @classmethod
     def _built(cls, handle: int, kept: List[Any]) -> "Model":
@@ -211,7 +221,7 @@ class Model(Handle):
 
     @property
     def dims(self) -> Dims:
-        """Sizes: nq, nv, n_joint, n_contact, n_dir."""
+        """Sizes: nq, nv, n_joint, n_contact, n_dir, n_brake."""
         return self._dims
 
     def _state(self, q: Any, v: Any) -> Tuple[Array, Array]:
@@ -238,11 +248,11 @@ class Model(Handle):
         return q, v
 
     def energy(self, t: float, q: Any, v: Any) -> Energy:
-        """Kinetic and, for built-in bodies, potential energy."""
+        """Kinetic and, for built-in bodies and elements, potential energy."""
         q, v = self._state(q, v)
         kinetic, potential = ctypes.c_double(), ctypes.c_double()
         state = (self._handle, t, address(q), q.size, address(v), v.size, ctypes.byref(kinetic))
-        if not self._bodies:
+        if not self._bodies and self.n_element == 0:
             done(lib.stn_model_get_energy(*state, None))
             return Energy(kinetic.value, None)
         done(lib.stn_model_get_energy(*state, ctypes.byref(potential)))
@@ -310,6 +320,12 @@ class Model(Handle):
         first, n = ctypes.c_int32(), ctypes.c_int32()
         check(lib.stn_model_get_joint_range(self._handle, joint, ctypes.byref(first), ctypes.byref(n)))
         return slice(first.value, first.value + n.value)
+
+    def contact_pair(self, key: int) -> Pair:
+        """The bodies and shapes of a contact, by its key."""
+        n = [ctypes.c_int32() for _ in range(4)]
+        check(lib.stn_model_get_contact_pair(self._handle, key, *(ctypes.byref(x) for x in n)))
+        return Pair(*(x.value for x in n))
 
     def pose(self, body: int, q: Any) -> Array:
         """Center of mass x y z and unit quaternion w x y z of a body."""

@@ -218,6 +218,12 @@ class Stepper(Handle):
         check(lib.stn_stepper_get_impulses(self._handle, *(x for a in i for x in (address(a), a.size))))
         return i
 
+    def brake_impulses(self) -> Array:
+        """Impulses of the brakes over the last step, N s."""
+        brake = np.empty(self.model.dims.n_brake)
+        check(lib.stn_stepper_get_brake_impulses(self._handle, address(brake), brake.size))
+        return brake
+
     def forces(self) -> Forces:
         """What acts at the present state; changes nothing."""
         d, count = self.model.dims, self.contact_count

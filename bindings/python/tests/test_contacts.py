@@ -64,6 +64,7 @@ def test_a_declared_spring_swings():
     s.set_state(0.0, [1.0], [0.0])
     s.advance(1.0, 1e-3)
     assert s.q[0] == pytest.approx(1.0, abs=1e-4)
+    assert s.model.energy(0.0, [0.5], [0.0]).potential == pytest.approx(0.5 * math.pi**2)
 
 
 def test_a_single_contact_has_a_pointed_cone():
@@ -85,6 +86,8 @@ def test_solids_rest_on_uneven_ground():
     with stiction.Stepper(model) as s:
         assert s.advance(0.2, 0.01) in (Status.OK, Status.EVENT)
         assert model.pose(box, s.q)[2] == pytest.approx(0.2) and model.pose(hull, s.q)[2] == pytest.approx(0.1)
+        touching = model.contact_pair(s.contact_key(0))
+        assert {touching.body_a, touching.body_b} == {stiction.GROUND, box} and touching.shape_a >= 0
         # What the contacts gave in the last step carries two kilograms.
         assert s.impulses().normal.sum() == pytest.approx(2 * 10 * 0.01)
     with pytest.raises(ValueError, match="heights"):

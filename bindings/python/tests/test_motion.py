@@ -133,6 +133,7 @@ def test_a_brake_holds_up_to_its_bound():
         )
         stepper = stiction.Stepper(model)
         stepper.advance(1.0, 0.01)
+        assert math.isclose(stepper.brake_impulses()[0], -0.01 * min(by, 3.0))
         return stepper.q[0]
 
     assert pushed(2.9) == 0.0
@@ -313,7 +314,7 @@ def pendulum_of_bodies():
 def test_bodies_answer_about_themselves():
     b, rod, hinge = pendulum_of_bodies()
     model = b.build()
-    assert model.dims == (3, 3, 2, 0, 0)
+    assert model.dims == (3, 3, 2, 0, 0, 0)
     q, v = model.initial()
     np.testing.assert_allclose(model.pose(rod, q)[:3], [0.5, 0, 0])
     np.testing.assert_allclose(model.point(rod, q, v, at=[0, -0.5, 0])[0], [1, 0, 0], atol=1e-15)

@@ -1,5 +1,7 @@
 //! Logarithms of matrix entries in fixed point, a block at a time. Knows no scales.
 
+use crate::linalg::MatRef;
+
 /// Fixed-point units per binary order: exponent and the top four bits of the fraction, (lcp.5).
 pub(super) const UNIT: i16 = 16;
 /// Field value of 1.0 in those units.
@@ -8,8 +10,7 @@ pub(super) const ONE: i16 = 1023 * UNIT;
 pub(super) const ZERO: i16 = i16::MIN;
 /// Logarithms come in blocks of this many: the compiler turns loops over a block into vector
 /// instructions, and padding spares the tails.
-pub(super) const BLOCK: usize = 16;
-const HALF: usize = BLOCK / 2;
+pub(super) const BLOCK: usize = 8;
 
 /// Logarithms, or other numbers in their units.
 pub(super) type Block = [i16; BLOCK];
@@ -24,15 +25,26 @@ fn larger(a: Block, b: Block) -> Block {
     c
 }
 
-/// Largest of the logarithms `log`, each shifted by its own scale.
+/// Largest entry of a block.
 #[inline]
+pub(super) fn largest(block: Block) -> i16 {
+    block.into_iter().fold(ZERO, i16::max)
+}
+
+/// Largest of the logarithms `log`, each shifted by its own scale.
+#[inline(always)]
 pub(super) fn shifted_max(log: &[Block], scale: &[Block]) -> i16 {
-    let pairs = log.as_flattened().iter().zip(scale.as_flattened());
-    pairs.fold(ZERO, |top, (l, s)| top.max(l.saturating_add(*s)))
+    let mut most = [ZERO; BLOCK];
+    for (l, s) in log.iter().zip(scale) {
+        for k in 0..BLOCK {
+            most[k] = most[k].max(l[k].saturating_add(s[k]));
+        }
+    }
+    largest(most)
 }
 
 /// Raises `top` to the logarithms `log` shifted by one scale.
-#[inline]
+#[inline(always)]
 pub(super) fn raise(top: &mut [Block], log: &[Block], shift: i16) {
     for (t, l) in top.iter_mut().zip(log) {
         let mut shifted = *l;
@@ -49,12 +61,12 @@ pub(super) fn power(l: i16) -> f64 {
     f64::from_bits((exponent as u64) << 52)
 }
 
-/// Logarithms of half a block of numbers, (lcp.5): exponent and top fraction bits. Subnormal
+/// Logarithms of a block of numbers, (lcp.5): exponent and top fraction bits. Subnormal
 /// numbers count as zero.
 #[inline(always)]
-fn logarithms(x: &[f64; HALF]) -> [i16; HALF] {
-    let mut log = [0; HALF];
-    for k in 0..HALF {
+fn logarithms(x: &[f64; BLOCK]) -> Block {
+    let mut log = [0; BLOCK];
+    for k in 0..BLOCK {
         // By halves: truncation from 64 bits at once is not a vector instruction.
         let upper = (x[k].to_bits() >> 32) as u32;
         log[k] = ((upper >> 16) & 0x7fff) as i16;
@@ -67,48 +79,35 @@ fn logarithms(x: &[f64; HALF]) -> [i16; HALF] {
     log
 }
 
-/// The logarithms of a column by blocks, padded with those of zeros.
-#[inline]
-fn blocks(x: &[f64], mut each: impl FnMut(usize, Block)) {
-    let (whole, rest) = x.as_chunks::<BLOCK>();
-    let mut log = [ZERO; BLOCK];
+/// The logarithms of column j by blocks, the last one padded with those of zeros.
+#[inline(always)]
+fn blocks(m: MatRef<'_>, j: usize, mut each: impl FnMut(usize, Block)) {
+    let (whole, rest) = m.col(j).as_chunks::<BLOCK>();
     for (b, x) in whole.iter().enumerate() {
-        for (log, x) in log.as_chunks_mut().0.iter_mut().zip(x.as_chunks().0) {
-            *log = logarithms(x);
-        }
-        each(b, log);
+        each(b, logarithms(x));
     }
-    if rest.is_empty() {
-        return;
+    if !rest.is_empty() {
+        let b = whole.len();
+        each(b, logarithms(&m.masked(b * BLOCK, j, rest.len())));
     }
-    log = [ZERO; BLOCK];
-    let (half, last) = rest.as_chunks::<HALF>();
-    let mut padded = [0.0; HALF];
-    for (p, x) in padded.iter_mut().zip(last) {
-        *p = *x;
-    }
-    for (log, x) in log.as_chunks_mut().0.iter_mut().zip(half.iter().chain([&padded])) {
-        *log = logarithms(x);
-    }
-    each(whole.len(), log);
 }
 
 /// Logarithms of one column; raises the row maxima `top` and returns the column's maximum.
-#[inline]
-pub(super) fn quantize(x: &[f64], log: &mut [Block], top: &mut [Block]) -> i16 {
+#[inline(always)]
+pub(super) fn quantize(m: MatRef<'_>, j: usize, log: &mut [Block], top: &mut [Block]) -> i16 {
     let mut side = [ZERO; BLOCK];
-    blocks(x, |b, fresh| {
+    blocks(m, j, |b, fresh| {
         top[b] = larger(top[b], fresh);
         side = larger(side, fresh);
         log[b] = fresh;
     });
-    side.into_iter().fold(ZERO, i16::max)
+    largest(side)
 }
 
 /// Raises `most` to the changes of the logarithms of one column against those in hand.
 #[inline]
-pub(super) fn drift(x: &[f64], log: &[Block], most: &mut Block) {
-    blocks(x, |b, fresh| {
+pub(super) fn drift(m: MatRef<'_>, j: usize, log: &[Block], most: &mut Block) {
+    blocks(m, j, |b, fresh| {
         let old = log[b];
         let mut change = [0; BLOCK];
         for k in 0..BLOCK {

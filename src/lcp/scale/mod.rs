@@ -2,11 +2,13 @@
 //! scales that define the residual. Knows M, no solution.
 
 mod log;
+mod sweep;
 
 use super::residual::equilibrate;
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
-use log::{BLOCK, Block, ONE, UNIT, ZERO, drift, power, quantize, raise, shifted_max};
+use log::{BLOCK, Block, ONE, UNIT, ZERO, drift, power};
+use sweep::{Survey, quantize_all, sweep};
 
 /// Below this a maximum belongs to an empty row or column.
 const EMPTY: i16 = i16::MIN / 2;
@@ -22,9 +24,14 @@ const CLOSE: i16 = 2 * UNIT;
 /// Change of a logarithm, in units, up to which old scales serve a changed M.
 const DRIFT: i16 = 2;
 
-/// Orders left aside before exponents are rounded up: the rounding of the definition itself and
-/// what its eight sweeps leave of a common factor of 2^128.
-const SLACK: f64 = 0.01;
+/// Bounds are summed in these parts of a binary order.
+const FINE: i32 = 4096;
+/// Error of a logarithm: fraction cut to four bits (1 unit) and taken as its own logarithm (0.0861
+/// orders, 1.378 units), 2.378 / 16 orders, rounded up.
+const LOG_ERROR: i32 = 609;
+/// Left aside before exponents are rounded up, 0.01 orders: the rounding of the definition itself
+/// and what its eight sweeps leave of a common factor of 2^128.
+const SLACK: i32 = 41;
 
 /// Scales r, c with r_i |M_ij| c_j of order one, and what is known about them.
 #[derive(Debug)]
@@ -36,7 +43,7 @@ pub(super) struct Scale {
     lc: Vec<i16>,
     /// Row maxima and column maxima without their own scale.
     top: Vec<Block>,
-    side: Vec<i16>,
+    side: Vec<Block>,
     /// Smallest and largest of all those before the first sweep, and whether a row or column is
     /// empty.
     low: i16,
@@ -61,7 +68,7 @@ impl Scale {
             lr: reserve(height)?,
             lc: reserve(n_max)?,
             top: reserve(height)?,
-            side: reserve(n_max)?,
+            side: reserve(height)?,
             low: 0,
             high: 0,
             empty: false,
@@ -94,7 +101,7 @@ impl Scale {
         }
         let mut most = [0; BLOCK];
         for (j, log) in self.log[..self.height * n].chunks_exact(self.height).enumerate() {
-            drift(m.col(j), log, &mut most);
+            drift(m, j, log, &mut most);
         }
         let most = most.into_iter().fold(0, i16::max);
         // What is not finite has drifted too: the logarithms in hand are of finite numbers.
@@ -113,19 +120,12 @@ impl Scale {
         let n = m.cols();
         self.fitted = false;
         self.size(n);
-        self.top.fill([ZERO; BLOCK]);
-        let columns = self.log[..self.height * n].chunks_exact_mut(self.height.max(1));
-        for ((j, log), side) in columns.enumerate().zip(&mut self.side) {
-            *side = quantize(m.col(j), log, &mut self.top);
-        }
-        let maxima = self.top.as_flattened()[..n].iter().chain(&self.side);
-        let (mut low, mut high) = (i16::MAX, ZERO);
-        let mut empty = false;
-        for &t in maxima {
-            high = high.max(t);
-            low = if t > EMPTY { low.min(t) } else { low };
-            empty |= t <= EMPTY;
-        }
+        quantize_all(m, &mut self.log, &mut self.top, self.side.as_flattened_mut());
+        let (rows, columns) = (Survey::of(&self.top), Survey::of(&self.side));
+        let (low, high) = (rows.low.min(columns.low), rows.high.max(columns.high));
+        // Blocks are padded with what looks like empty rows.
+        let padding = BLOCK * self.height - n;
+        let empty = rows.empty.max(columns.empty) > padding;
         if high >= NOT_FINITE - ONE {
             m.finite("m")?;
         }
@@ -146,7 +146,8 @@ impl Scale {
         self.lr.resize(height, [0; BLOCK]);
         self.top.resize(height, [ZERO; BLOCK]);
         self.lc.resize(n, 0);
-        self.side.resize(n, ZERO);
+        self.side.clear();
+        self.side.resize(height, [ZERO; BLOCK]);
         self.r.resize(n, 1.0);
         self.c.resize(n, 1.0);
     }
@@ -177,7 +178,7 @@ impl Scale {
         self.gap = self.level();
         while self.gap > CLOSE && self.sweeps < SWEEPS {
             self.sweeps += 1;
-            self.gap = self.sweep();
+            self.gap = sweep(&self.log, &mut self.lr, &mut self.lc, &mut self.top);
         }
         self.spread = self.bound(0);
         for (r, &l) in self.r.iter_mut().zip(self.lr.as_flattened()) {
@@ -211,58 +212,30 @@ impl Scale {
         gap
     }
 
-    /// One sweep over rows, then columns; returns the largest distance of a maximum from one. `top`
-    /// holds the row maxima without their row scale, before and after.
-    fn sweep(&mut self) -> i16 {
-        for (l, t) in self.lr.iter_mut().zip(self.top.iter_mut()) {
-            for k in 0..BLOCK {
-                let half = t[k].saturating_add(l[k]) / 2;
-                l[k] -= if t[k] > EMPTY { half } else { 0 };
-            }
-            *t = [ZERO; BLOCK];
-        }
-        let (mut gap, n) = (0, self.c.len());
-        let columns = self.log[..self.height * n].chunks_exact(self.height);
-        for (col, lc) in columns.zip(self.lc.iter_mut()) {
-            let largest = shifted_max(col, &self.lr);
-            if largest <= EMPTY {
-                continue;
-            }
-            *lc -= (largest + *lc) / 2;
-            gap = gap.max((largest + *lc).abs());
-            raise(&mut self.top, col, *lc);
-        }
-        let rows = self.top.as_flattened().iter().zip(self.lr.as_flattened());
-        for (t, l) in rows.filter(|(t, _)| **t > EMPTY) {
-            gap = gap.max((t + l).abs());
-        }
-        gap
-    }
-
     /// The factor of (lcp.8) for scales made from logarithms that are off by `drift` units besides
     /// their own rounding: theory section 2, lemmas 1 to 4.
     fn bound(&self, drift: i16) -> f64 {
-        let unit = 1.0 / f64::from(UNIT);
-        // Error of a logarithm: fraction cut to four bits (1 unit) and taken as its own logarithm
-        // (0.0861 orders, 1.378 units); half a unit lost in each halving.
-        let (off, half) = ((2.378 + f64::from(drift)) * unit, 0.5 * unit);
-        let (mut a, mut b) = (0.0, 0.0);
+        let unit = FINE / i32::from(UNIT);
+        // Half a unit is lost in each halving; sums are rounded up.
+        let (off, half) = (LOG_ERROR + unit * i32::from(drift), unit / 2 + 1);
+        let (mut a, mut b) = (0, 0);
         for _ in 0..self.sweeps {
-            a = 0.5 * (a + off + b) + half;
-            b = 0.5 * (b + off + a) + half;
+            a = (a + off + b) / 2 + half;
+            b = (b + off + a) / 2 + half;
         }
         if self.sweeps < SWEEPS {
-            let gap = f64::from(self.gap) * unit + a + b + off;
-            (a, b) = (a + 2.0 * gap, b + 3.0 * gap);
+            let gap = unit * i32::from(self.gap) + a + b + off;
+            (a, b) = (a + 2 * gap, b + 3 * gap);
         }
         if self.sweeps == 0 {
             // The common factor is split in whole orders, the definition's is not.
-            (a, b) = (a + 0.5, b + 0.5);
+            (a, b) = (a + FINE / 2, b + FINE / 2);
         }
         // Rounded exponents differ by at most the ceiling of the difference before rounding; the
         // floating-point rounding of the definition itself is far below the slack.
-        let (a, b) = ((a + SLACK).ceil(), (b + SLACK).ceil());
-        (a.max(b) + a).exp2()
+        let up = |x: i32| (x + SLACK + FINE - 1) / FINE;
+        let (a, b) = (up(a), up(b));
+        f64::from_bits(((1023 + a.max(b) + a) as u64) << 52)
     }
 }
 

@@ -65,6 +65,11 @@ impl Tableau {
         (self.kernel, self.factors, self.lost) = (0, 0, false);
     }
 
+    /// Not used in this solve.
+    pub(super) fn rest(&mut self) {
+        self.factors = 0;
+    }
+
     /// The column of a variable that is not basic, into `out`.
     fn column(&self, p: &Problem<'_>, v: Var, out: &mut [f64]) {
         let n = self.n;

@@ -233,16 +233,16 @@ end
 """
     energy(model, t, q, v)
 
-`(kinetic, potential)`; `potential` is `nothing` for models that are not made of built-in bodies.
+`(kinetic, potential)`; `potential` is `nothing` for models of functions without elements.
 """
 function energy(model::Model, t::Real, q, v)
     x, y = vec(doubles(q)), vec(doubles(v))
     kinetic, potential = Ref{Cdouble}(0), Ref{Cdouble}(0)
-    bodies = !(model.kept isa Functions)
+    stores = !(model.kept isa Functions) || model.kept.n_element > 0
     GC.@preserve model x y kinetic potential done(stn_model_get_energy(
         model.handle, t, pointer(x), length(x), pointer(y), length(y), to(kinetic),
-        bodies ? to(potential) : Ptr{Cdouble}(C_NULL)))
-    return (kinetic = kinetic[], potential = bodies ? potential[] : nothing)
+        stores ? to(potential) : Ptr{Cdouble}(C_NULL)))
+    return (kinetic = kinetic[], potential = stores ? potential[] : nothing)
 end
 
 """

@@ -100,3 +100,15 @@ function joint_coordinate(model::Model, joint::Integer, freedom::Integer, q)
         model.handle, joint, freedom, pointer(x), length(x), to(value)))
     return value[]
 end
+
+"""
+    contact_pair(model, key)
+
+The bodies and shapes of a contact, by its key: `(body_a, body_b, shape_a, shape_b)`; shape -1 for a limit.
+"""
+function contact_pair(model::Model, key::Integer)
+    a, b, c, d = Ref{Int32}(0), Ref{Int32}(0), Ref{Int32}(0), Ref{Int32}(0)
+    GC.@preserve model a b c d check(
+        stn_model_get_contact_pair(model.handle, key, to(a), to(b), to(c), to(d)))
+    return (body_a = a[], body_b = b[], shape_a = c[], shape_b = d[])
+end

@@ -144,6 +144,17 @@ function impulses(s::Stepper)
 end
 
 """
+    brake_impulses(stepper)
+
+Impulses of the brakes over the last step, N s.
+"""
+function brake_impulses(s::Stepper)
+    b = Vector{Float64}(undef, dims(s.model).n_brake)
+    GC.@preserve s b check(stn_stepper_get_brake_impulses(s.handle, pointer(b), length(b)))
+    return b
+end
+
+"""
     forces(stepper)
 
 What acts at the present state: `(acceleration, joint, normal, slip_speed, friction)`.

@@ -101,6 +101,7 @@ end
         s = Stepper(model)
         advance!(s, 1.0, 0.01)
         @test state(s).q[1] ≈ max(0.0, 0.5 * (push - 3.0)) atol = 1e-9
+        @test Stiction.brake_impulses(s)[1] ≈ -0.01 * min(push, 3.0)
     end
 end
 
@@ -199,6 +200,8 @@ end
     s = Stepper(model)
     advance!(s, 0.2, 0.01)
     @test Stiction.pose(model, box, state(s).q)[3] ≈ 0.2 && Stiction.pose(model, hull, state(s).q)[3] ≈ 0.1
+    touching = Stiction.contact_pair(model, Stiction.contact_key(s, 0))
+    @test Set([touching.body_a, touching.body_b]) == Set([GROUND, box])
     @test sum(Stiction.impulses(s).normal) ≈ 0.2            # carries two kilograms for 0.01 s
 end
 

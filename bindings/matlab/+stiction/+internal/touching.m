@@ -25,7 +25,9 @@ function c = complete(given, nv)
   names = fieldnames(given);
   for k = 1:numel(names)
     if ~isfield(c, names{k}), error('stiction:Contact', 'a contact has no %s', names{k}); end
-    c.(names{k}) = full(double(given.(names{k})));
+    value = given.(names{k});
+    if ~(strcmp(names{k}, 'key') && isa(value, 'int64')), value = full(double(value)); end
+    c.(names{k}) = value;
   end
   rows = nv;
   if ~isempty(c.index), rows = numel(c.index); end

@@ -1,0 +1,132 @@
+//! Rows judged by their own terms. An answer within the tolerance may leave out what one row alone
+//! would show, where other rows are larger by many orders. Knows when to look again, not how a path
+//! is followed.
+
+use super::core::Core;
+use super::engine::Problem;
+use super::lemke::{Budget, End, follow};
+use super::options::Info;
+use super::rules::ATTEMPTS;
+use crate::error::{Error, Result};
+use crate::linalg::MatRef;
+use crate::tol;
+
+/// Times an answer is looked at again; its scales change with it.
+const ROUNDS: usize = 3;
+/// Passes of refinement before the rows are looked at again.
+const PASSES: usize = 4;
+/// Pivots an answer that holds already may still cost, besides one per unknown.
+const PIVOTS: usize = 50;
+
+impl Core {
+    /// Goes on from the basis of a proven answer where a row is violated by more than the rounding
+    /// of its own terms, (lcp.23). The answer only becomes better; where no better one is found it
+    /// stays.
+    ///
+    /// # Errors
+    /// `Callback` when the caller's progress function breaks off.
+    pub(super) fn sharpen(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        tolerance: f64,
+        budget: &mut Budget<'_>,
+        info: Info,
+    ) -> Result<Info> {
+        for _ in 0..ROUNDS {
+            if !self.hides_a_violation(m, q) {
+                break;
+            }
+            self.factored.sparse.ensure(m, || self.scale.nonzeros());
+            let mut own = std::mem::take(&mut self.work);
+            let end = self.follow_in_own_scales(m, q, &mut own, budget);
+            self.work = own;
+            if let Some(End::Stopped(code)) = end {
+                return Err(Error::Callback { what: "progress", code });
+            }
+            if end != Some(End::Solved) {
+                break;
+            }
+        }
+        let residual = self.proven(m, q, tolerance).unwrap_or(info.residual);
+        let (pivots, warm) = (budget.pivots, info.warm && budget.pivots == info.pivots);
+        Ok(Info { residual, pivots, warm, ..info })
+    }
+
+    /// Follows a path from the basis of the best candidate in the scales (lcp.24) of that candidate
+    /// and considers where it ends. `None` for a singular basis.
+    fn follow_in_own_scales(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        own: &mut [f64],
+        budget: &mut Budget<'_>,
+    ) -> Option<End> {
+        let n = q.len();
+        let (r, rest) = own.split_at_mut(n);
+        let (c, rest) = rest.split_at_mut(n);
+        let scaled = &mut rest[..n];
+        self.own_scales(m, q, r, c);
+        for ((s, q), r) in scaled.iter_mut().zip(q).zip(&*r) {
+            *s = q * r;
+        }
+        let p = Problem { m, r, c, q: scaled };
+        self.factored.load_basis(&p, &mut self.path, &self.basic, false).ok()?;
+        self.factored.solve_basis(&p, &mut self.path, PASSES, 0.0);
+        self.path.dir[..n].fill(1.0);
+        let limit = budget.limit;
+        budget.limit = limit.min(budget.pivots + n + PIVOTS);
+        let (path, lexico) = (&mut self.path, &mut self.lexico);
+        let end = follow(&mut self.factored, &p, path, lexico, budget, &ATTEMPTS[0]);
+        budget.limit = limit;
+        if end == End::Solved {
+            // Among answers this good the rows decide, not the last digits of the largest one.
+            let was = self.best.residual;
+            let good = was.max(tol::LCP_FINE);
+            self.best.residual = good;
+            if self.consider_in(m, q, c) >= good {
+                self.best.residual = was;
+            }
+        }
+        Some(end)
+    }
+
+    /// Powers of two that bring the terms of each row of the best candidate, and each of its
+    /// unknowns that is not zero, to order one, (lcp.24).
+    fn own_scales(&self, m: MatRef<'_>, q: &[f64], r: &mut [f64], c: &mut [f64]) {
+        let z = &self.best.z;
+        for (r, q) in r.iter_mut().zip(q) {
+            *r = q.abs();
+        }
+        for (j, z) in z.iter().enumerate() {
+            for (r, x) in r.iter_mut().zip(m.col(j)) {
+                *r += (x * z).abs();
+            }
+        }
+        r.iter_mut().for_each(|r| *r = 1.0 / power_of_two(*r));
+        for (j, (c, z)) in c.iter_mut().zip(z).enumerate() {
+            let most = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, r)| l.max((x * r).abs()));
+            *c = if *z > 0.0 { power_of_two(*z) } else { 1.0 / power_of_two(most) };
+        }
+    }
+
+    /// True when a w that must not be negative is, beyond the rounding of its own terms.
+    fn hides_a_violation(&self, m: MatRef<'_>, q: &[f64]) -> bool {
+        let best = &self.best;
+        (0..q.len()).any(|i| {
+            let low = -best.w[i];
+            // Most rows are decided by their sign or by q alone.
+            !self.basic[i] && low > tol::LCP_ROW * q[i].abs() && {
+                let terms: f64 = (0..q.len()).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
+                low > tol::LCP_ROW * terms
+            }
+        })
+    }
+}
+
+/// Power of two at or below x, one where that is not a normal number.
+fn power_of_two(x: f64) -> f64 {
+    let exponent = x.to_bits() & (0x7ff << 52);
+    let usable = exponent > 0 && exponent < 0x7fe << 52;
+    if usable { f64::from_bits(exponent) } else { 1.0 }
+}
