@@ -660,7 +660,8 @@ typedef int (*stn_mass_fn)(double t, const double *q, double *mass, void *user);
 
 /**
  * All forces but those of constraints at (t, q, v), with every Coriolis and gyroscopic term:
- * writes nv numbers.
+ * writes nv numbers. What it gives at the end of a step serves for the start of the next: an input
+ * of the host that jumps between steps is felt over one step.
  */
 typedef int (*stn_force_fn)(double t, const double *q, const double *v, double *force, void *user);
 
