@@ -350,13 +350,19 @@ static void numbers(void) {
     *member = good;
     check(try_options(&opt) == STN_OK, "the default works");
   }
+  for (k = 0; k < 4; k++) {
+    stn_stepper_options opt = defaults();
+    opt.critical = k < 3 ? bad_number[k] : 1.0;
+    /* There are no stages to be interrupted by a critical step in the default method. */
+    no_stepper("critical", &opt, k < 3 ? STN_ERR_NONFINITE : STN_ERR_VALUE, "critical");
+  }
 }
 
 static void options(void) {
   const size_t first = sizeof(size_t);
   stn_stepper_options opt, whole = defaults();
   unsigned char room[sizeof opt + 32];
-  size_t ends[24], k, i;
+  size_t ends[25], k, i;
   int32_t method;
   plain_model = block_model(NULL);
   choices();
@@ -380,21 +386,22 @@ static void options(void) {
     ends[11 + i] = ends[10] + (i + 1) * sizeof(double);
   for (i = 21; i < 23; i++)
     ends[i] = ends[i - 1] + sizeof(int32_t);
-  ends[23] = ends[22] + sizeof(double);
-  check(ends[23] == sizeof opt, "all members are known here");
+  for (i = 23; i < 25; i++)
+    ends[i] = ends[i - 1] + sizeof(double);
+  check(ends[24] == sizeof opt, "all members are known here");
   whole.method = STN_METHOD_TRAPEZOID_I;
   whole.event_capacity = 3;
   whole.length_scale = 2.0;
   whole.rel_tol = -1.0; /* so that the whole differs from every part */
   opt = defaults();
-  cut("options", &whole, &opt, sizeof opt, ends, 24, try_options);
+  cut("options", &whole, &opt, sizeof opt, ends, 25, try_options);
   /* Filling in writes whole members, and nothing behind the size it is told. */
   for (k = 0; k <= sizeof opt + 8; k++) {
     size_t end = 0;
     memset(room, 0xA5, sizeof room);
     expect("init", stn_stepper_options_init((stn_stepper_options *)(void *)room, k),
            k < first ? STN_ERR_ABI : STN_OK, k < first ? "opt.struct_size is" : NULL);
-    for (i = 0; i < 24; i++)
+    for (i = 0; i < 25; i++)
       if (ends[i] <= k)
         end = ends[i];
     check(end == 0 || memcmp(room, &k, sizeof k) == 0, "struct_size is set");
