@@ -45,14 +45,14 @@ impl Run<'_> {
 
     /// The rest of a step with more events than may be followed, by Moreau's rule; by positions where
     /// that has no solution.
-    pub(in crate::step) fn accumulate(&mut self, h: f64) -> Result<()> {
+    pub(in crate::step) fn accumulate(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         match self.by_moreau(self.t_end) {
             Ok(()) => {
                 self.stats.capped_steps += 1;
                 Ok(())
             }
             Err(e) if no_solution(&e) || matches!(e, Error::NotPositiveDefinite { .. }) => {
-                self.plain(h)
+                self.or_shorter(h, p, |run, h, _| run.plain(h))
             }
             Err(e) => Err(e),
         }
