@@ -193,44 +193,48 @@ typedef enum stn_hypothesis {
 
 /**
  * Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
- * PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary.
+ * PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary. After the order: what is located inside
+ * steps, and the law of impact, unless other options are set. Changing the method thus changes the law:
+ * from TRAPEZOID to a Runge-Kutta method it is Newton's in place of Poisson's, which differ where
+ * several contacts or friction take part; set impact_law to keep it. abs_tol and rel_tol work with
+ * every method; with one of order 1 they cost many steps, and what is not located is not measured.
  */
 typedef enum stn_method {
   /**
-   * AP97.
+   * AP97. Order 1; collisions; Poisson.
    */
   STN_METHOD_EULER = 1,
   /**
-   * ST96, position level, fixed-point NCP.
+   * ST96, position level, fixed-point NCP. Order 1; nothing; plastic, over two steps.
    */
   STN_METHOD_STEWART_TRINKLE = 2,
   /**
-   * AP02.
+   * AP02, for stiff springs and dampers. Order 1; collisions; Poisson.
    */
   STN_METHOD_IMPLICIT_EULER = 3,
   /**
-   * Mixed scheme: the default.
+   * Mixed scheme: the default. Order 2; collisions, stick, slip, take-off; Poisson.
    */
   STN_METHOD_TRAPEZOID = 4,
   /**
-   * PAGT06 (6.12).
+   * PAGT06 (6.12). Order 2, 1 with constraints that turn; as TRAPEZOID.
    */
   STN_METHOD_TRAPEZOID_I = 5,
   /**
-   * PAGT06 (6.10).
+   * PAGT06 (6.10). Order 2; as TRAPEZOID. Mirrors speeds that it does not locate.
    */
   STN_METHOD_TRAPEZOID_II = 6,
   /**
-   * AC09 (16); theta and gamma are its options. Order 1.
+   * AC09 (16); theta and gamma are its options. Order 1; nothing; Newton.
    */
   STN_METHOD_MOREAU = 7,
   /**
    * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
-   * Order 1.
+   * Order 1; nothing; Newton, over two steps.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
-   * AC09 algorithm 1 from here on.
+   * AC09 algorithm 1 from here on: collisions, stick, slip, take-off; Newton. Order 2.
    */
   STN_METHOD_LOBATTO_IIIA_2 = 20,
   /**
@@ -276,6 +280,29 @@ typedef enum stn_event_level {
    */
   STN_EVENTS_ALL = 2,
 } stn_event_level;
+
+/**
+ * How problems with many contacts are solved. Every answer satisfies the conditions of all contacts.
+ */
+typedef enum stn_many_contacts {
+  /**
+   * In the space of bodies; contacts inside of flat patches are left out and looked at afterwards,
+   * unless the patch spins: the default.
+   */
+  STN_MANY_SAFE = 0,
+  /**
+   * In the space of bodies, with all contacts.
+   */
+  STN_MANY_FULL = 1,
+  /**
+   * As SAFE, in spinning patches too: the corners then carry all friction torque.
+   */
+  STN_MANY_AGGRESSIVE = 2,
+  /**
+   * By Lemke's method alone, which is slow and whose success is a theorem.
+   */
+  STN_MANY_LEMKE = 3,
+} stn_many_contacts;
 
 /**
  * How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID
@@ -430,7 +457,7 @@ typedef enum stn_contact_mode {
    */
   STN_CONTACT_OPEN = 0,
   /**
-   * Touching; nothing more is known yet.
+   * Touching; nothing more is known yet: before the first step from a state that was set.
    */
   STN_CONTACT_TOUCH = 1,
   /**
@@ -861,8 +888,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
-   * 200 + 4 (n_contact + max_contacts).
+   * Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
+   * those that have come), Runge-Kutta 200 + 4 per contact.
    */
   int32_t max_events;
   /**
@@ -949,6 +976,14 @@ typedef struct stn_stepper_options {
    * step, see stn_contacts_fn; 0: 0.01 length_scale.
    */
   double contact_margin;
+  /**
+   * A stn_many_contacts; STN_MANY_SAFE.
+   */
+  int32_t many_contacts;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_stepper_options;
 
 /**
@@ -1072,6 +1107,11 @@ typedef struct stn_stats {
    * Steps taken back because their error exceeded the tolerance.
    */
   int64_t tolerance_rejections;
+  /**
+   * Of lcp_solves and check_solves, those answered in the space of bodies; the others by Lemke's
+   * method or a basis it remembers.
+   */
+  int64_t body_solves;
 } stn_stats;
 
 /**
@@ -1341,8 +1381,8 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
 /**
  * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
  * |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
- * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
- * end each rounded to 2^round(log2).
+ * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
+ * none above 2^1000; at the end each rounded to 2^round(log2).
  *
  * @param n  number of unknowns, >= 0
  * @param m  M, column-major; Nullable: only if n = 0
@@ -1431,7 +1471,7 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
  * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the last solution
+ * @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
  * @param cap  room in basis, n is always enough
@@ -1454,7 +1494,7 @@ enum stn_status stn_lcp_get_basis(const struct stn_lcp *lcp,
  * positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the next solve, <= n_max
+ * @param n  number of unknowns of the next solve, <= n_max; of stn_mlcp_solve the complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  n_basis keys; Nullable: only if n_basis = 0
  * @param n_basis  number of keys in basis
@@ -2005,7 +2045,8 @@ STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf,
 
 /**
  * Takes up a snapshot of a stepper with the same model sizes and options: the following steps give
- * the same bits as after stn_stepper_save, for the same model.
+ * the same bits as after stn_stepper_save, for the same model. stop_at_event and event_capacity may
+ * differ: they change where the host looks, not the motion.
  *
  * @param s  stepper; Nullable: no
  * @param buf  the snapshot; Nullable: no
@@ -2021,12 +2062,59 @@ enum stn_status stn_stepper_restore(struct stn_stepper *s,
                                     size_t len);
 
 /**
+ * stn_stepper_step for many steppers, over several threads. Each stepper is stepped whole by one
+ * thread: results do not depend on how many there are. One that fails does not keep the others
+ * from going on. Functions of models are called on the threads of the batch: models of C functions must allow that,
+ * also where no two steppers share one.
+ *
+ * @param steppers  n handles, each once; Nullable: only if n = 0
+ * @param n  number of steppers
+ * @param h  step length, s, finite and > 0
+ * @param threads  most threads, the calling one included; 0: as many as the machine runs at once
+ * @param status  receives the status of each stepper as stn_stepper_step gives it, n numbers, whenever
+ * they were stepped at all; Nullable: yes
+ * @return STN_OK; STN_EVENT when some stepper had events and none failed; the status of the first
+ * in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
+ * twice, overlap), STN_ERR_MEMORY: none was stepped
+ * @note Thread class: exclusive for every stepper. Since 0.1.
+ */
+STN_API
+enum stn_status stn_batch_step(struct stn_stepper *const *steppers,
+                               int32_t n,
+                               double h,
+                               int32_t threads,
+                               int32_t *status);
+
+/**
+ * stn_stepper_advance for many steppers, over several threads: each to t_end with steps of h, as
+ * stn_batch_step steps them.
+ *
+ * @param steppers  n handles, each once; Nullable: only if n = 0
+ * @param n  number of steppers
+ * @param t_end  end time, s, not before the present of any of them
+ * @param h  step length, s, finite and > 0
+ * @param threads  most threads, the calling one included; 0: as many as the machine runs at once
+ * @param status  receives the status of each stepper as stn_stepper_advance gives it, n numbers,
+ * whenever they were stepped at all; Nullable: yes
+ * @return as stn_batch_step
+ * @note Thread class: exclusive for every stepper. Since 0.1.
+ */
+STN_API
+enum stn_status stn_batch_advance(struct stn_stepper *const *steppers,
+                                  int32_t n,
+                                  double t_end,
+                                  double h,
+                                  int32_t threads,
+                                  int32_t *status);
+
+/**
  * Makes a model that is fed by its host: for hosts that cannot or do not want to be called. A
  * stepper of it is driven by stn_passive_step, which says what is wanted, and stn_passive_put.
  * Everything that steps do is possible this way, with the same bits as by functions that give the
  * same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
  * outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
- * return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all
+ * return STN_ERR_VALUE. Every contact has a gap: contacts that come and go, and elements, are for models
+ * of functions. Steppers of one model are independent. Storage for max_points times all
  * arrays of a point is taken with the model and with each stepper; what is not used of it is not
  * touched.
  *
@@ -3290,7 +3378,7 @@ enum stn_status stn_model_coriolis(const struct stn_model *model,
  * Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
  * impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
  * between steep walls with more friction than their slope.
- * Contacts that come and go are not looked at.
+ * Contacts that come and go are asked for up to near.
  *
  * @param model  model; Nullable: no
  * @param t  time, s
@@ -3302,8 +3390,8 @@ enum stn_status stn_model_coriolis(const struct stn_model *model,
  * in the norm of the inverse mass: 0 for a cone that is not pointed, small for one that almost is
  * not, at most 1; INFINITY without contacts; Nullable: yes
  * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
- * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap),
- * STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+ * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap, a bad
+ * contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn stn_model_coriolis(
 /// Whether the friction cone of the contacts with gaps up to near is pointed: where it is not,
 /// impulses of contacts and joints can cancel, nothing bounds them, and a body may jam, like a wedge
 /// between steep walls with more friction than their slope.
-/// Contacts that come and go are not looked at.
+/// Contacts that come and go are asked for up to near.
 ///
 /// @param model  model; Nullable: no
 /// @param t  time, s
@@ -66,8 +66,8 @@ pub unsafe extern "C" fn stn_model_coriolis(
 /// in the norm of the inverse mass: 0 for a cone that is not pointed, small for one that almost is
 /// not, at most 1; INFINITY without contacts; Nullable: yes
 /// @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
-/// STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap),
-/// STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
+/// STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (near, unbalanced directions, overlap, a bad
+/// contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_SINGULAR, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check_cone(

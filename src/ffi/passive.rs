@@ -91,7 +91,8 @@ fn of(s: &Stepper) -> Result<&Passive, Fault> {
 /// Everything that steps do is possible this way, with the same bits as by functions that give the
 /// same answers: impacts, stick, slip and take-off are located. Functions that would ask the model
 /// outside stn_passive_step (stn_stepper_step, stn_stepper_advance, stn_model_check and the like)
-/// return STN_ERR_VALUE. Steppers of one model are independent. Storage for max_points times all
+/// return STN_ERR_VALUE. Every contact has a gap: contacts that come and go, and elements, are for models
+/// of functions. Steppers of one model are independent. Storage for max_points times all
 /// arrays of a point is taken with the model and with each stepper; what is not used of it is not
 /// touched.
 ///

@@ -89,12 +89,12 @@ impl BrakeModes {
         add_sticking(equations, &self.m0, to);
     }
 
-    /// Whether a brake slips forward on the mean, as a rule on sums of velocities sees it, but
-    /// backward at the end with the velocity `v`.
+    /// Whether a brake slips forward on the mean, as a rule on sums of velocities sees it, but stands
+    /// or goes backward at the end with the velocity `v`.
     pub(super) fn reversed(&self, stage: &Stage, v: &[f64], zero: f64) -> bool {
         stage.sum
             && self.m1.iter().enumerate().any(|(i, mode)| match mode {
-                Mode::Slip(k) => against(*k) * dot(stage.rows().brake(i), v) > zero,
+                Mode::Slip(k) => against(*k) * dot(stage.rows().brake(i), v) > -zero,
                 _ => false,
             })
     }
@@ -217,10 +217,11 @@ impl Run<'_> {
         self.w.chosen != self.w.m0 || self.w.brakes.chosen != self.w.brakes.m0
     }
 
-    /// Makes contact `at` stick on the path of modes; beyond the contacts are the brakes.
+    /// Makes contact `at` stick on the path of modes, and those that slip alike; beyond the contacts
+    /// are the brakes.
     pub(super) fn stick(&mut self, at: usize) {
         match at.checked_sub(self.host.dims.n_contact) {
-            None => self.w.m0[at] = Mode::Stick,
+            None => self.stick_together(at),
             Some(i) => self.w.brakes.m0[i] = Mode::Stick,
         }
     }

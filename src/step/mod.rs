@@ -56,7 +56,7 @@ pub use event::{Event, EventKind};
 pub use instant::Forces;
 pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
-pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use options::{EventLevel, Jacobian, ManyContacts, MethodKind, Options, Stabilization};
 pub use report::ContactState;
 pub use stats::Stats;
 
@@ -333,8 +333,8 @@ impl Stepper {
         snapshot::write(buf, &self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
-    /// Takes up a saved state: the following steps give the same bits as after
-    /// [`save`](Self::save), for the same model and options. Forgets events.
+    /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the
+    /// same model and options but `stop_at_event` and `event_capacity`. Forgets events.
     ///
     /// # Errors
     /// `Value` for bytes that are not a whole snapshot and for one of other options,
