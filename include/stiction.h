@@ -984,6 +984,11 @@ typedef struct stn_stepper_options {
    * 0.
    */
   int32_t reserved1;
+  /**
+   * Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
+   * step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
+   */
+  double critical;
 } stn_stepper_options;
 
 /**

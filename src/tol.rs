@@ -206,6 +206,9 @@ pub const SHORTEST_STEP: f64 = 1e-13;
 /// after it has acted for all of the time, is a hundredth of the tolerance.
 pub const STAGE_SHARE: f64 = 1e-5;
 
+/// Shortest critical step, in steps: what happens in it is still above the rounding of positions.
+pub const CRITICAL: f64 = 1e-9;
+
 /// Part of a step by which two may differ and count as equal: far above what sums of times lose, far below what a change
 /// of steps does to an impact between them.
 pub const EQUAL_STEPS: f64 = 1e-6;

@@ -332,3 +332,56 @@ fn stage_iterations_are_counted() {
     let n = s.stats().stage_iterations;
     assert!(n >= 10 && s.stats().force_evals >= 3 * n, "{:?}", s.stats());
 }
+
+#[test]
+fn algorithm_one_as_printed_keeps_the_order_with_its_constant() {
+    // Acary (2009): collisions are passed by Moreau's rule in a step of C h^(p+1). The error of each is of its length.
+    for (method, p) in [(LobattoIIIA2, 2), (RadauIIA3, 3), (LobattoIIIA4, 4)] {
+        for c in [1.0, 10.0] {
+            let errors: Vec<f64> = (0..3)
+                .map(|k| {
+                    let o = Options { critical: c, ..options(method) };
+                    let mut s = stepper(OSCILLATOR, &o, &[1.0], &[0.0]);
+                    let h = 5.0 / f64::from(108 << k);
+                    s.advance(5.0, h).unwrap();
+                    assert_eq!(s.stats().impacts, 5, "{method:?} {c} {h}");
+                    // Five impacts with at most 3 m/s, the error of each carried on by the motion.
+                    let bound = 5.0 * 3.0 * c * h.powi(p + 1);
+                    let o = options(method);
+                    let mut located = stepper(OSCILLATOR, &o, &[1.0], &[0.0]);
+                    located.advance(5.0, h).unwrap();
+                    let apart = (s.q()[0] - located.q()[0]).abs();
+                    assert!(apart < bound + 1e-8 * h, "{method:?} {c} {h}: {apart:e} {bound:e}");
+                    (s.q()[0] - OSCILLATOR.exact(5.0).0).abs()
+                })
+                .collect();
+            let mean = (errors[0] / errors[2]).log2() / 2.0;
+            assert!(mean > f64::from(p) - 0.5 || errors[2] < 1e-9, "{method:?} {c}: {errors:?}");
+        }
+    }
+    // A step of no length at all is one that rounding can tell.
+    let o = Options { critical: 1e-30, ..options(RadauIIA5) };
+    let mut s = stepper(OSCILLATOR, &o, &[1.0], &[0.0]);
+    s.advance(5.0, 0.01).unwrap();
+    assert!((s.q()[0] - OSCILLATOR.exact(5.0).0).abs() < 1e-8 && s.stats().impacts == 5);
+    let o = Options { critical: 1.0, ..Options::default() };
+    let e = Stepper::new(std::sync::Arc::new(OSCILLATOR), &o).err().unwrap();
+    assert!(matches!(e, stiction::Error::Value { what: "critical", .. }), "{e}");
+}
+
+#[test]
+fn an_accumulation_with_more_events_than_may_be_followed_is_left_to_moreaus_rule() {
+    // With e = 0.9 the last flights are far more than six in a step.
+    for (method, _) in ALL {
+        let o = Options { max_events: 6, ..options(method) };
+        for (e, crowded) in [(0.5, false), (0.9, true), (0.97, false)] {
+            let mut s = stepper(Single { e, ..BALL }, &o, &[0.01], &[0.0]);
+            let rest = 0.1 * (1.0 + e) / (1.0 - e);
+            s.advance(rest + 1.0, 0.05).unwrap();
+            assert!(s.stats().capped_steps > 0 || !crowded, "{method:?} {e}");
+            // Smooth before and after, first order on the way: at rest to the speed that one step gives.
+            assert!(s.q()[0].abs() < 2e-3 && s.v()[0].abs() < 0.1, "{method:?} {e}: {:?}", s.v());
+            assert!(s.stats().worst_gap > -1e-9, "{method:?} {e}: {}", s.stats().worst_gap);
+        }
+    }
+}

@@ -159,6 +159,7 @@ int run(const std::string &folder, bool html) {
                   length(end.velocity.linear));
   promises.expect(dynamics.carrying() >= 2, "contacts that hold it", dynamics.carrying());
   promises.expect_no_penetration(depth, mechanism);
+  promises.expect_small_residuals(*dynamics.stats);
   promises.expect_sane_energy(*dynamics.ledger, energy);
   return promises.exit_status();
 }

@@ -21,6 +21,14 @@ public:
            depth.deepest);
   }
 
+  /// Every answer was checked before it left the library.
+  void expect_small_residuals(const stn_stats &stats) {
+    expect(stats.worst_residual <= 1e-9, "no answer has a larger residual than",
+           stats.worst_residual);
+    std::printf("     in %lld complementarity problems with %lld impacts\n",
+                static_cast<long long>(stats.lcp_solves), static_cast<long long>(stats.impacts));
+  }
+
   /// The library's account of energy agrees with the host's, and energy is lost only where it may
   /// be. Five percent: the host sums work from frame to frame, across impacts.
   void expect_sane_energy(const stn_ledger &ledger, const EnergyWatch &energy) {

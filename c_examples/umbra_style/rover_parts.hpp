@@ -72,11 +72,14 @@ public:
     const double wheel_speed = t < STOPS ? 0.95 / (Rover::RADIUS + Rover::TREAD) : 0.0; // rad/s
     for (std::size_t i = 0; i < 4; ++i)
       twist(i, std::clamp(2.0 * (wheel_speed - speed(i)), -12.0, 12.0));
-    const double goal[2] = {t < STOPS ? 0.4 * std::sin(1.5 * t) : 1.85, t < STOPS ? 0.0 : -0.75};
-    const double stiffness[2] = {120.0, 40.0}, damping[2] = {8.0, 1.5};
+    // At the end the hand aims below the ground; what the servos can give decides how hard it
+    // presses.
+    const double goal[2] = {t < STOPS ? 0.4 * std::sin(1.5 * t) : 2.0, t < STOPS ? 0.0 : -0.6};
+    const double stiffness[2] = {120.0, 40.0}, damping[2] = {8.0, 1.5}, most[2] = {10.0, 5.0};
     for (std::size_t i = 0; i < 2; ++i) {
-      aim_[i] += std::clamp(goal[i] - aim_[i], -0.7 * dt, 0.7 * dt); // rad, at most 0.7 rad/s
-      twist(4 + i, stiffness[i] * (aim_[i] - angle(4 + i)) - damping[i] * speed(4 + i));
+      aim_[i] += std::clamp(goal[i] - aim_[i], -0.9 * dt, 0.9 * dt); // rad, at most 0.9 rad/s
+      const double torque = stiffness[i] * (aim_[i] - angle(4 + i)) - damping[i] * speed(4 + i);
+      twist(4 + i, std::clamp(torque, -most[i], most[i]));
     }
   }
 

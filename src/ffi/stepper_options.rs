@@ -163,6 +163,9 @@ pub struct stn_stepper_options {
     pub many_contacts: i32,
     /// 0.
     pub reserved1: i32,
+    /// Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
+    /// step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
+    pub critical: f64,
 }
 
 sized_struct!(
@@ -192,6 +195,7 @@ sized_struct!(
     contact_margin: f64,
     many_contacts: i32,
     reserved1: i32,
+    critical: f64,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -246,6 +250,7 @@ impl stn_stepper_options {
         contact_margin: 0.0,
         many_contacts: stn_many_contacts::STN_MANY_SAFE as i32,
         reserved1: 0,
+        critical: 0.0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -313,6 +318,7 @@ impl stn_stepper_options {
             )?,
             contact_margin: self.contact_margin,
             many_contacts: choice("many_contacts", "stn_many_contacts", self.many_contacts, &many)?,
+            critical: self.critical,
         })
     }
 }

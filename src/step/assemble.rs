@@ -71,7 +71,8 @@ impl<'a> Source<'a> {
 
 impl Assembly {
     pub(super) fn new(d: &Dims) -> Result<Self> {
-        let (normals, tangents) = (d.nv * d.n_contact, d.nv * d.n_contact * d.n_dir);
+        let normals = d.nv.saturating_mul(d.n_contact);
+        let tangents = normals.saturating_mul(d.n_dir);
         Ok(Self {
             dims: *d,
             solver: Solver::new(unknowns(d))?,

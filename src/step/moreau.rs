@@ -65,10 +65,11 @@ impl Method for Moreau {
 }
 
 impl Run<'_> {
-    /// Whether impacts happen inside the steps: the method has their law in its rows, and nothing
-    /// is located.
+    /// Whether impacts happen inside the piece: the rule has their law in its rows, and nothing is
+    /// located, or the rule stands in for one by stages.
     pub(super) fn law_inside(&self) -> bool {
-        self.method.law_inside() && self.set.events == EventLevel::None
+        let located = self.set.events != EventLevel::None && !self.w.capture.used();
+        self.method.law_inside() && !located
     }
 
     /// Restitution of contact `i` that approaches at `rate`, for laws inside a step.

@@ -172,6 +172,10 @@ pub struct Options {
     /// A flight shorter than this part of the step is closed; 0: 0.01, for Runge-Kutta methods of
     /// order p its power p/2.
     pub closing: f64,
+    /// The constant C of algorithm 1 of AC09, in s^-p, for Runge-Kutta methods of order p: collisions
+    /// are passed by a step of C h^(p+1) of Moreau's rule, 1e-9 h at least. 0: they are located to
+    /// rounding.
+    pub critical: f64,
     /// Least distance up to which contacts that come and go are asked for, m; the way of a step is
     /// added to it, (step.61). 0: 0.01 length_scale.
     pub contact_margin: f64,
@@ -212,6 +216,7 @@ impl Default for Options {
             active_gap_h3: 0.0,
             restitution_speed: 0.0,
             closing: 0.0,
+            critical: 0.0,
             contact_margin: 0.0,
             lcp_tolerance: 0.0,
             theta: 0.5,
@@ -247,6 +252,7 @@ pub(super) struct Settings {
     pub moving_gap: f64,
     pub restitution_speed: f64,
     pub closing: f64,
+    pub critical: f64,
     pub stop_at_event: bool,
     pub contact_margin: f64,
     pub theta: f64,
@@ -261,7 +267,7 @@ pub(super) struct Settings {
 impl Settings {
     /// Everything that the motion depends on, by name, as a snapshot holds it. Where a host stops on the
     /// way and how many events it wants to read are its own affair.
-    pub(super) fn marks(&self) -> [(&'static str, u64); 21] {
+    pub(super) fn marks(&self) -> [(&'static str, u64); 22] {
         [
             ("method", self.method as u64),
             ("events", self.events as u64),
@@ -276,6 +282,7 @@ impl Settings {
             ("active_gap_h3", self.active_gap_h3.to_bits()),
             ("restitution_speed", self.restitution_speed.to_bits()),
             ("closing", self.closing.to_bits()),
+            ("critical", self.critical.to_bits()),
             ("lcp_tolerance", self.lcp_tolerance.to_bits()),
             ("theta", self.theta.to_bits()),
             ("gamma", self.gamma.to_bits()),
@@ -336,6 +343,7 @@ impl Options {
             active_gap_h3: self.active_gap_h3,
             restitution_speed: self.restitution_speed,
             closing: or(self.closing, closing),
+            critical: self.critical,
             stop_at_event: self.stop_at_event,
             contact_margin: or(self.contact_margin, tol::MARGIN * length),
             theta: self.theta,
@@ -351,6 +359,10 @@ impl Options {
     /// Refuses what a method cannot combine: a rule on positions has no impacts to locate and no
     /// drift to correct, a law inside the steps is Newton's or plastic.
     fn check_method(&self) -> Result<()> {
+        if self.critical > 0.0 && capture::order(self.method).is_none() {
+            let got = format!("{:e}", self.critical);
+            return Err(Error::Value { what: "critical", got, must: "0 without stages" });
+        }
         let located = self.events.is_some_and(|e| e != EventLevel::None);
         let inside = match self.method {
             MethodKind::StewartTrinkle => &[Law::Plastic][..],
@@ -389,6 +401,7 @@ impl Options {
             ("active_gap_h3", self.active_gap_h3),
             ("restitution_speed", self.restitution_speed),
             ("closing", self.closing),
+            ("critical", self.critical),
             ("contact_margin", self.contact_margin),
             ("lcp_tolerance", self.lcp_tolerance),
             ("theta", self.theta),

@@ -71,7 +71,9 @@ impl Run<'_> {
             if h <= self.instant || self.stops() {
                 return self.finish();
             }
-            if capped {
+            if capped && self.w.capture.used() {
+                self.accumulate(h, &mut p)?;
+            } else if capped {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;

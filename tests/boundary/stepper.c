@@ -352,13 +352,19 @@ static void numbers(void) {
     *member = good;
     check(try_options(&opt) == STN_OK, "the default works");
   }
+  for (k = 0; k < 4; k++) {
+    stn_stepper_options opt = defaults();
+    opt.critical = k < 3 ? bad_number[k] : 1.0;
+    /* There are no stages to be interrupted by a critical step in the default method. */
+    no_stepper("critical", &opt, k < 3 ? STN_ERR_NONFINITE : STN_ERR_VALUE, "critical");
+  }
 }
 
 static void options(void) {
   const size_t first = sizeof(size_t);
   stn_stepper_options opt, whole = defaults();
   unsigned char room[sizeof opt + 32];
-  size_t ends[26], k, i;
+  size_t ends[27], k, i;
   int32_t method;
   plain_model = block_model(NULL);
   choices();
@@ -385,20 +391,21 @@ static void options(void) {
   ends[23] = ends[22] + sizeof(double);
   for (i = 24; i < 26; i++)
     ends[i] = ends[i - 1] + sizeof(int32_t);
-  check(ends[25] == sizeof opt, "all members are known here");
+  ends[26] = ends[25] + sizeof(double);
+  check(ends[26] == sizeof opt, "all members are known here");
   whole.method = STN_METHOD_TRAPEZOID_I;
   whole.event_capacity = 3;
   whole.length_scale = 2.0;
   whole.rel_tol = -1.0; /* so that the whole differs from every part */
   opt = defaults();
-  cut("options", &whole, &opt, sizeof opt, ends, 26, try_options);
+  cut("options", &whole, &opt, sizeof opt, ends, 27, try_options);
   /* Filling in writes whole members, and nothing behind the size it is told. */
   for (k = 0; k <= sizeof opt + 8; k++) {
     size_t end = 0;
     memset(room, 0xA5, sizeof room);
     expect("init", stn_stepper_options_init((stn_stepper_options *)(void *)room, k),
            k < first ? STN_ERR_ABI : STN_OK, k < first ? "opt.struct_size is" : NULL);
-    for (i = 0; i < 26; i++)
+    for (i = 0; i < 27; i++)
       if (ends[i] <= k)
         end = ends[i];
     check(end == 0 || memcmp(room, &k, sizeof k) == 0, "struct_size is set");

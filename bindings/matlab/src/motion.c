@@ -142,6 +142,7 @@ static const member option_members[] = {
     {"stop_at_event", offsetof(stn_stepper_options, stop_at_event), INT32},
     {"damping_steps", offsetof(stn_stepper_options, damping_steps), INT32},
     {"contact_margin", offsetof(stn_stepper_options, contact_margin), DOUBLE},
+    {"critical", offsetof(stn_stepper_options, critical), DOUBLE},
     {NULL, 0, INT32}};
 
 /* stepper = stepper_create(model, functions, options) */

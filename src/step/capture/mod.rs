@@ -2,6 +2,7 @@
 //! located, and the equations of the two time-stepping rules. Knows no C.
 #![doc = include_str!("theory.md")]
 
+mod critical;
 mod flow;
 mod guess;
 mod half_explicit;

@@ -95,6 +95,11 @@ impl Run<'_> {
         if found.tau <= self.instant {
             return self.capture_at_once(h, found, p);
         }
+        if found.what == What::Collision
+            && let Some(length) = self.critical()
+        {
+            return self.pass_collision(found, length, p);
+        }
         if found.what == What::Force {
             self.changed_at = Some(self.state.t + found.said);
         }
@@ -213,7 +218,7 @@ impl Run<'_> {
 
     /// Takes the end of the path of length `h` as the state at `t`. The books of energy want
     /// directions in the middle of the piece.
-    fn accept_path(&mut self, h: f64, t: f64) -> Result<()> {
+    pub(super) fn accept_path(&mut self, h: f64, t: f64) -> Result<()> {
         let w = &mut *self.w;
         // The cubic through both ends, half way.
         w.move_by.fill(0.0);

@@ -206,6 +206,7 @@ struct stn_stepper_options
     contact_margin::Cdouble
     many_contacts::Int32
     reserved1::Int32
+    critical::Cdouble
 end
 
 struct stn_event
