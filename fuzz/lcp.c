@@ -17,15 +17,14 @@ static void judge(stn_status st, const Input *in, int32_t n, const double *m, in
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static stn_lcp *lcp;
+  stn_lcp *lcp = NULL;
   Input in = input(data, size);
   const int32_t n = choice(&in, 8), ld = n + choice(&in, 3), twist = choice(&in, 8);
   double *m = reals(0, n ? ld * (n - 1) + n : 0), *q, *z = blank(2, n), *w = blank(3, n), residual;
   stn_lcp_info info;
   stn_status st;
   int32_t i, j;
-  if (!lcp)
-    HOLDS(stn_lcp_create(MOST, &lcp) == STN_OK);
+  HOLDS(stn_lcp_create(MOST, &lcp) == STN_OK);
   info.struct_size = sizeof info;
   for (j = 0; j < n; j++)
     for (i = 0; i < (j + 1 < n ? ld : n); i++)
@@ -43,6 +42,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     HOLDS(stn_lcp_options_init(&opt, sizeof opt) == STN_OK);
     opt.engine = choice(&in, 3), opt.warm = choice(&in, 2);
     HOLDS(stn_lcp_set_options(lcp, &opt) == STN_OK);
+  }
+  if (choice(&in, 2)) { /* as if some other problem had left its basis */
+    int64_t keys[MOST], basis[MOST];
+    const unsigned bits = byte(&in);
+    int32_t n_basis = 0;
+    for (i = 0; i < n; i++) {
+      keys[i] = i;
+      if (bits >> i & 1u)
+        basis[n_basis++] = i;
+    }
+    HOLDS(stn_lcp_set_basis(lcp, n, keys, basis, n_basis) == STN_OK);
   }
   st = stn_lcp_solve(lcp, n, m, ld, q, z, w, &info);
   judge(st, &in, n, m, ld, q, z, w, &info);
@@ -67,5 +77,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else
       HOLDS(untouched(z, n) && untouched(w, n - n_free));
   }
+  stn_lcp_destroy(lcp);
   return 0;
 }

@@ -336,8 +336,8 @@ impl Stages {
         host.force_jacobian(Jacobian::Differences, at.0, at.1, at.2, &mut self.jq, &mut self.jv)?;
         self.flow.free(host, at, &mut self.change[..nv])?;
         look(host, held.moving, at.0, at.1, &mut self.flow.here)?;
+        look(host, held.moving, at.0, at.1, &mut self.next)?;
         let mut rows = std::mem::take(&mut self.next);
-        look(host, held.moving, at.0, at.1, &mut rows)?;
         rows.phi_t.fill(0.0);
         rows.gap_t.fill(0.0);
         self.flow.list_next(host, held, at.2, &rows);
