@@ -126,6 +126,9 @@ impl Run<'_> {
                 // exact: below from the start
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                if refined.tau > 0.0 {
+                    self.just_seen(refined);
+                }
                 if self.is_there(refined) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
                     return Ok(Some(self.or_earlier(path, found, again)?));
@@ -154,7 +157,11 @@ impl Run<'_> {
             return Ok(found);
         }
         self.follow(path, found.tau)?;
+        let look = self.w.looked_into[found.contact];
         let earlier = self.first_real_collision(path, found.tau, again - 1)?;
+        // One that its host reports from this time on is not reported a rounding earlier: that it is
+        // not found there says nothing about other paths.
+        self.w.looked_into[found.contact] = look;
         Ok(earlier.filter(|f| f.tau < found.tau).unwrap_or(found))
     }
 
@@ -281,6 +288,20 @@ impl Run<'_> {
             }
         }
         Ok(Found { tau, said: tau, ..found })
+    }
+
+    /// A collision at the start of the piece with a contact that is not reported there, but at `probe`,
+    /// less than an instant later: it is taken over from there. A host may see nothing at a gap of
+    /// one rounding.
+    fn just_seen(&mut self, found: Found) {
+        let (i, w) = (found.contact, &mut *self.w);
+        if found.tau > self.instant || w.start.geometry.present[i] || !w.probe.present[i] {
+            return;
+        }
+        w.start.geometry.take_contact(i, &w.probe);
+        w.start.geometry.gap_t[i] = w.probe.gap_t[i];
+        w.start.geometry.present[i] = true;
+        (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
     }
 
     /// Whether the contact of a collision is reported where it happens. `probe` is that point.
