@@ -1,29 +1,38 @@
-/* A ball slides and falls onto the floor: how does it leave? In the plane, v = (vx, vy, spin). */
+/* A ball is thrown along the floor: when does it hit, when does it slip no more? In the plane. */
 #include <stdio.h>
 #include <stiction.h>
 
 int main(void) {
-  const double m = 0.5, r = 0.1;                                   /* kg, m */
-  const double mass[9] = {m, 0, 0, 0, m, 0, 0, 0, 0.4 * m * r * r};
-  const double normal[3] = {0, 1, 0};                              /* the gap grows with vy */
-  const double tangent[6] = {1, 0, r, -1, 0, -r};                  /* the touching point slips +x, -x */
-  const double mu = 0.3, restitution = 0.8;
-  const double before[3] = {2, -3, 0};                             /* m/s, m/s, rad/s */
-  double after[3], push, rub[2];
-  stn_lcp *lcp = NULL;
-  stn_status status = stn_lcp_create(4, &lcp); /* room for one contact with two directions */
-  if (status == STN_OK)
-    status = stn_impact_solve(lcp, STN_IMPACT_POISSON, 3, 0, 1, 2, mass, NULL, normal, tangent, &mu,
-                              &restitution, before, NULL, after, NULL, &push, rub, NULL);
-  stn_lcp_destroy(lcp);
-  if (status < 0) {
+  const double gravity[3] = {0, -9.81, 0}, up[3] = {0, 1, 0}; /* m/s^2; the floor is y = 0 */
+  const double start[2] = {0, 0.6}, thrown[3] = {2, 0, 0};    /* m, m/s */
+  const double m = 0.5, r = 0.1, mu = 0.05, e = 0.0;          /* kg, m, friction, restitution */
+  double q[3], v[3];                                          /* x, y, angle and their rates */
+  int32_t ball = 0, i;
+  stn_builder *b = NULL;
+  stn_model *model = NULL;
+  stn_stepper *s = NULL;
+  stn_status st;
+  if ((st = stn_builder_create(&b)) < 0 || (st = stn_builder_set_gravity(b, gravity)) < 0 ||
+      (st = stn_builder_set_surface(b, 0, 0, mu, e, NULL, 0)) < 0 ||
+      (st = stn_builder_add_half_space(b, STN_GROUND, up, NULL, 0, NULL)) < 0 ||
+      (st = stn_builder_add_planar(b, m, 0.4 * m * r * r, start, 0, &ball)) < 0 ||
+      (st = stn_builder_set_velocity(b, ball, thrown, NULL)) < 0 ||
+      (st = stn_builder_add_ball(b, ball, r, NULL, 0, NULL)) < 0 ||
+      (st = stn_builder_build(b, &model)) < 0 || (st = stn_stepper_create(model, NULL, &s)) < 0 ||
+      (st = stn_stepper_advance(s, 2.0, 0.01)) < 0 || /* to t = 2 s in steps of 10 ms */
+      (st = stn_stepper_get_state(s, NULL, q, 3, v, 3)) < 0) {
     char text[256];
     stn_last_error(text, (int32_t)sizeof text);
-    fprintf(stderr, "%s: %s\n", stn_status_name(status), text);
-    return 1;
+    fprintf(stderr, "%s: %s\n", stn_status_name(st), text);
   }
-  printf("before  vx %6.3f  vy %6.3f  spin %7.3f\n", before[0], before[1], before[2]);
-  printf("after   vx %6.3f  vy %6.3f  spin %7.3f\n", after[0], after[1], after[2]);
-  printf("impulse %.3f N s up, %.3f N s against the slip\n", push, rub[1]);
-  return 0; /* friction made it roll: vx is 5/7 of what it was, and vx + r spin = 0 */
+  for (i = 0; st >= 0 && i < stn_stepper_event_count(s); i++) {
+    stn_event at;
+    at.struct_size = sizeof at;
+    if ((st = stn_stepper_get_event(s, i, &at)) >= 0)
+      printf("%.6f s  %s\n", at.t, at.kind == STN_EVENT_STICK ? "rolls" : "hits the floor");
+  }
+  if (st >= 0)
+    printf("x = %.6f m, %.6f m/s: 5/7 of the throw\n", q[0], v[0]);
+  stn_stepper_destroy(s), stn_model_destroy(model), stn_builder_destroy(b);
+  return st < 0;
 }

@@ -193,44 +193,48 @@ typedef enum stn_hypothesis {
 
 /**
  * Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
- * PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary.
+ * PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary. After the order: what is located inside
+ * steps, and the law of impact, unless other options are set. Changing the method thus changes the law:
+ * from TRAPEZOID to a Runge-Kutta method it is Newton's in place of Poisson's, which differ where
+ * several contacts or friction take part; set impact_law to keep it. abs_tol and rel_tol work with
+ * every method; with one of order 1 they cost many steps, and what is not located is not measured.
  */
 typedef enum stn_method {
   /**
-   * AP97.
+   * AP97. Order 1; collisions; Poisson.
    */
   STN_METHOD_EULER = 1,
   /**
-   * ST96, position level, fixed-point NCP.
+   * ST96, position level, fixed-point NCP. Order 1; nothing; plastic, over two steps.
    */
   STN_METHOD_STEWART_TRINKLE = 2,
   /**
-   * AP02.
+   * AP02, for stiff springs and dampers. Order 1; collisions; Poisson.
    */
   STN_METHOD_IMPLICIT_EULER = 3,
   /**
-   * Mixed scheme: the default.
+   * Mixed scheme: the default. Order 2; collisions, stick, slip, take-off; Poisson.
    */
   STN_METHOD_TRAPEZOID = 4,
   /**
-   * PAGT06 (6.12).
+   * PAGT06 (6.12). Order 2, 1 with constraints that turn; as TRAPEZOID.
    */
   STN_METHOD_TRAPEZOID_I = 5,
   /**
-   * PAGT06 (6.10).
+   * PAGT06 (6.10). Order 2; as TRAPEZOID. Mirrors speeds that it does not locate.
    */
   STN_METHOD_TRAPEZOID_II = 6,
   /**
-   * AC09 (16); theta and gamma are its options. Order 1.
+   * AC09 (16); theta and gamma are its options. Order 1; nothing; Newton.
    */
   STN_METHOD_MOREAU = 7,
   /**
    * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
-   * Order 1.
+   * Order 1; nothing; Newton, over two steps.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
-   * AC09 algorithm 1 from here on.
+   * AC09 algorithm 1 from here on: collisions, stick, slip, take-off; Newton. Order 2.
    */
   STN_METHOD_LOBATTO_IIIA_2 = 20,
   /**
@@ -430,7 +434,7 @@ typedef enum stn_contact_mode {
    */
   STN_CONTACT_OPEN = 0,
   /**
-   * Touching; nothing more is known yet.
+   * Touching; nothing more is known yet: before the first step from a state that was set.
    */
   STN_CONTACT_TOUCH = 1,
   /**
@@ -1431,7 +1435,7 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
  * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the last solution
+ * @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
  * @param cap  room in basis, n is always enough
@@ -1454,7 +1458,7 @@ enum stn_status stn_lcp_get_basis(const struct stn_lcp *lcp,
  * positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the next solve, <= n_max
+ * @param n  number of unknowns of the next solve, <= n_max; of stn_mlcp_solve the complementary ones
  * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
  * @param basis  n_basis keys; Nullable: only if n_basis = 0
  * @param n_basis  number of keys in basis
@@ -2005,7 +2009,8 @@ STN_API enum stn_status stn_stepper_save(const struct stn_stepper *s, void *buf,
 
 /**
  * Takes up a snapshot of a stepper with the same model sizes and options: the following steps give
- * the same bits as after stn_stepper_save, for the same model.
+ * the same bits as after stn_stepper_save, for the same model. stop_at_event and event_capacity may
+ * differ: they change where the host looks, not the motion.
  *
  * @param s  stepper; Nullable: no
  * @param buf  the snapshot; Nullable: no

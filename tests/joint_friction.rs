@@ -80,6 +80,28 @@ fn a_slider_with_the_bound_of_a_block_has_the_seven_transitions_of_the_block() {
     }
 }
 
+#[test]
+fn a_stop_on_the_end_of_a_step_is_told_when_it_happens() {
+    // Scheme II sees the mean of both velocities, which is no stop: it was told a step late.
+    for method in TRAPEZOIDS {
+        let options = Options { method, ..Options::default() };
+        for h in [0.5, 0.1, 0.02, 0.01] {
+            // Stops after 1/(1 - 0.5) s.
+            let slider = Slider { push: |_| 0.5, bound: |_| 1.0, wall: None };
+            let mut s = stepper(slider, &options, &[0.0], &[1.0]);
+            s.advance(3.0, h).unwrap();
+            let stop = s.events()[0];
+            assert!(stop.kind == EventKind::Stick && (stop.t - 2.0).abs() < 1e-12, "{stop:?}");
+            // After 4/(0.5 8) s, by the friction of a contact.
+            let block = Block { mu: 0.5, push: |_| 0.0, gx: 0.0, gy: 8.0 };
+            let mut s = stepper(block, &options, &[0.0; 2], &[4.0, 0.0]);
+            s.advance(3.0, h).unwrap();
+            let stop = s.events()[0];
+            assert!(stop.kind == EventKind::Stick && (stop.t - 1.0).abs() < 1e-12, "{stop:?}");
+        }
+    }
+}
+
 const ROUND: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A door of 20 kg, 0.8 m wide, hinged at its edge.

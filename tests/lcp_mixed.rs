@@ -5,7 +5,7 @@ mod lcp_oracle;
 
 use lcp_oracle::{Problem, Rng, semidefinite};
 use stiction::Error;
-use stiction::lcp::{Info, Lcp, mixed_residual};
+use stiction::lcp::{Basis, Info, Lcp, mixed_residual};
 
 fn solve(p: &Problem, n_free: usize) -> Result<(Vec<f64>, Vec<f64>, Info), Error> {
     let n = p.n();
@@ -179,6 +179,45 @@ fn masses_over_many_orders_do_not_hide_a_joint() {
     let p = problem(&rows, &[1e8, 1e-8, 0.0, 0.0]);
     let (x, _, _) = solve(&p, 3).unwrap();
     near(&[x[0], x[1], x[2] / 1e8, x[3] / 1e8], &[0.0, 0.0, 1.0, 1.0]);
+}
+
+/// The problem with its complementary unknowns taken in another order, some of them left out.
+fn rearranged(p: &Problem, n_free: usize, pairs: &[usize]) -> Problem {
+    let places: Vec<usize> = (0..n_free).chain(pairs.iter().map(|k| n_free + k)).collect();
+    let n = p.n();
+    let column = |&j: &usize| places.iter().map(move |&i| (i, j));
+    let m = places.iter().flat_map(column).map(|(i, j)| p.m[i + j * n]).collect();
+    Problem { m, q: places.iter().map(|&i| p.q[i]).collect() }
+}
+
+#[test]
+fn a_basis_by_keys_serves_when_pairs_come_in_another_order_or_go() {
+    let (n, n_free) = (24, 6);
+    let p = semidefinite(&mut Rng::new(7), n, n, 0.4);
+    let mut lcp = Lcp::new(n).unwrap();
+    let (mut x, mut w) = (vec![0.0; n], vec![0.0; n - n_free]);
+    let cold = lcp.solve_mixed(n_free, p.m(), &p.q, &mut x, Some(&mut w)).unwrap();
+    assert!(cold.pivots > 0 && !cold.warm);
+    let keys: Vec<i64> = (0..18).map(|k| 1000 + 7 * k).collect();
+    let mut basis = Basis::new(n).unwrap();
+    lcp.get_basis(&keys, &mut basis).unwrap();
+    assert!(lcp.get_basis(&keys[1..], &mut basis).is_err());
+    // Without a pair at rest the others are as they were.
+    let idle = (0..18).find(|&k| x[n_free + k] == 0.0).unwrap();
+    let reversed: Vec<usize> = (0..18).rev().collect();
+    let fewer: Vec<usize> = (0..18).filter(|&k| k != idle).collect();
+    for pairs in [reversed, fewer] {
+        let q = rearranged(&p, n_free, &pairs);
+        let names: Vec<i64> = pairs.iter().map(|&k| keys[k]).collect();
+        let mut other = Lcp::new(n).unwrap();
+        other.set_basis(&names, &basis).unwrap();
+        let mut y = vec![0.0; q.n()];
+        let info = other.solve_mixed(n_free, q.m(), &q.q, &mut y, None).unwrap();
+        assert!(info.warm && info.pivots == 0, "{info:?}");
+        for (k, &pair) in pairs.iter().enumerate() {
+            assert!((y[n_free + k] - x[n_free + pair]).abs() < 1e-10, "{x:?} {y:?}");
+        }
+    }
 }
 
 #[test]

@@ -232,3 +232,22 @@ fn forces_of_a_box_on_two_feet_balance_whatever_each_of_them_carries() {
     assert!((along + 2.0).abs() < 1e-12, "{f:?}");
     close(f.acceleration, &[0.0; 3], 1e-12);
 }
+
+#[test]
+fn a_contact_is_known_to_touch_as_soon_as_the_state_is_set() {
+    let block = Block { mu: 0.5, push: |_| 0.0, gx: 0.0, gy: 9.81 };
+    let mut s = stepper(block, &Options::default(), &[0.0; 2], &[0.0; 2]);
+    assert_eq!(s.contact(0).unwrap().mode, ContactMode::Touching);
+    s.step(0.01).unwrap();
+    assert_eq!(s.contact(0).unwrap().mode, ContactMode::Sticking);
+    // Sliding, falling onto it, leaving it, above it.
+    for (y, v, mode) in [
+        (0.0, [1.0, 0.0], ContactMode::Touching),
+        (0.0, [0.0, -1.0], ContactMode::Touching),
+        (0.0, [0.0, 1.0], ContactMode::Open),
+        (1.0, [0.0, 0.0], ContactMode::Open),
+    ] {
+        s.set_state(0.0, &[0.0, y], &v).unwrap();
+        assert_eq!(s.contact(0).unwrap().mode, mode, "{y} {v:?}");
+    }
+}

@@ -277,3 +277,94 @@ fn masses_and_forces_that_depend_on_everything_keep_order_two() {
         }
     }
 }
+
+/// A point of 1 kg on the line x = y under a force that depends on everything.
+struct OnLine;
+
+/// Across the line.
+const ACROSS: [f64; 2] = [std::f64::consts::FRAC_1_SQRT_2, -std::f64::consts::FRAC_1_SQRT_2];
+
+fn pull(t: f64, q: &[f64], v: &[f64]) -> [f64; 2] {
+    [t.cos() - q[0] - 0.5 * q[0].powi(3), 2.0 * (2.0 * t).sin() - 0.3 * v[1] * (1.0 + q[1] * q[1])]
+}
+
+impl Model for OnLine {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, n_joint: 1, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[3]) = (1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        force.copy_from_slice(&pull(t, q, v));
+        Ok(())
+    }
+    fn joint(&self, _: f64, q: &[f64], phi: &mut [f64], jt: &mut [f64]) -> Answer {
+        phi[0] = ACROSS[0] * q[0] + ACROSS[1] * q[1];
+        jt.copy_from_slice(&ACROSS);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_impulse_of_a_joint_over_the_step_is_its_force_in_the_middle_to_second_order() {
+    // The motion along the line by the classical fourth-order rule; across it the joint carries all.
+    let along = |t: f64, s: f64, w: f64| {
+        let c = std::f64::consts::FRAC_1_SQRT_2;
+        pull(t, &[c * s, c * s], &[c * w, c * w])
+    };
+    let rate = |t: f64, s: f64, w: f64| {
+        let k = along(t, s, w);
+        (w, std::f64::consts::FRAC_1_SQRT_2 * (k[0] + k[1]))
+    };
+    let carried = |end: f64| {
+        let n = 4000;
+        let h = end / f64::from(n);
+        let (mut s, mut w) = (0.0, 0.0);
+        for k in 0..n {
+            let t = h * f64::from(k);
+            let a = rate(t, s, w);
+            let b = rate(t + 0.5 * h, s + 0.5 * h * a.0, w + 0.5 * h * a.1);
+            let c = rate(t + 0.5 * h, s + 0.5 * h * b.0, w + 0.5 * h * b.1);
+            let d = rate(t + h, s + h * c.0, w + h * c.1);
+            s += h / 6.0 * (a.0 + 2.0 * b.0 + 2.0 * c.0 + d.0);
+            w += h / 6.0 * (a.1 + 2.0 * b.1 + 2.0 * c.1 + d.1);
+        }
+        let k = along(end, s, w);
+        -(ACROSS[0] * k[0] + ACROSS[1] * k[1])
+    };
+    for method in [MethodKind::Trapezoid, MethodKind::TrapezoidI, MethodKind::TrapezoidII] {
+        let options = Options { method, ..Options::default() };
+        let errors: Vec<f64> = [20, 40, 80, 160]
+            .iter()
+            .map(|&n| {
+                let h = 2.0 / f64::from(n);
+                let mut s = stepper(OnLine, &options, &[0.0; 2], &[0.0; 2]);
+                s.advance(2.0, h).unwrap();
+                (s.joint_impulses()[0] / h - carried(2.0 - 0.5 * h)).abs()
+            })
+            .collect();
+        let orders = orders(&errors, 2.0);
+        assert!(orders.iter().all(|o| (o - 2.0).abs() < 0.2), "{method:?} {errors:?}");
+    }
+}
+
+#[test]
+fn a_regular_step_is_one_problem_and_a_check_that_the_last_answer_mostly_passes() {
+    let block = Block { mu: 0.8, push: |t| 8.0 * t.cos(), gx: 0.0, gy: 9.81 };
+    let mut s = stepper(block, &Options::default(), &[3.0, 0.0], &[0.0; 2]);
+    s.advance(10.0, 0.001).unwrap();
+    let stats = *s.stats();
+    // Seven transitions; each takes a step more, some paths and their checks.
+    assert_eq!(stats.steps, 10_000);
+    assert!(stats.lcp_solves <= stats.steps + 3 * 7, "{stats:?}");
+    assert!(stats.check_solves <= stats.steps + 30 * 7, "{stats:?}");
+    // Measured: 89 of 100.
+    assert!(stats.warm_solves * 100 >= 85 * (stats.lcp_solves + stats.check_solves), "{stats:?}");
+    // Nothing to check where nothing touches.
+    let pendulum = DoublePendulum { g: 9.8, e: 0.1 };
+    let mut s = stepper(pendulum, &Options::default(), &DoublePendulum::start(), &[0.0; 4]);
+    s.advance(0.5, 0.001).unwrap();
+    assert_eq!((s.stats().lcp_solves, s.stats().check_solves), (500, 0));
+}

@@ -103,41 +103,6 @@ fn joints_that_contradict_each_other_are_an_error_that_names_them() {
     }
 }
 
-/// A puck of 1 kg on a plane (mu = 1/2) that is pulled sideways: its slip turns until it stops.
-struct Puck {
-    n_dir: usize,
-    pull: [f64; 2],
-}
-
-impl Model for Puck {
-    fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
-    }
-    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-        (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
-        Ok(())
-    }
-    fn force(&self, _: f64, _: &[f64], _: &[f64], f: &mut [f64]) -> Answer {
-        f.copy_from_slice(&[self.pull[0], self.pull[1], -9.81]);
-        Ok(())
-    }
-    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
-        gap[0] = q[2];
-        normal[2] = 1.0;
-        Ok(())
-    }
-    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
-        for k in 0..self.n_dir {
-            let (s, c) = (std::f64::consts::TAU * k as f64 / self.n_dir as f64).sin_cos();
-            (tangent[3 * k], tangent[3 * k + 1]) = (c, s);
-        }
-        Ok(())
-    }
-    fn mu(&self, _: usize) -> f64 {
-        0.5
-    }
-}
-
 #[test]
 fn a_puck_that_is_pulled_aside_stops_when_the_circular_cone_says_to_second_order() {
     // (mu g |v| + f v) falls with the constant rate mu^2 g^2 - f^2, so that the stop is known in closed form. It was found
@@ -279,4 +244,58 @@ fn what_leaves_the_range_of_numbers_is_named_and_not_finite() {
             assert!(s.q()[0].is_finite() && s.v()[0].is_finite());
         }
     }
+}
+
+/// A crank of 0.3 m, a coupler of 0.9 m and a rocker of 0.5 m on a ground of 1 m; the crank turns with `w`.
+fn four_bars(w: f64) -> (Planar, [f64; 9], [f64; 9]) {
+    let (crank, coupler, rocker, ground) = (0.3f64, 0.9f64, 0.5f64, 1.0f64);
+    let a = 0.7f64;
+    let p = [crank * a.cos(), crank * a.sin()];
+    let apart = (ground - p[0]).hypot(p[1]);
+    let corner = (coupler * coupler + apart * apart - rocker * rocker) / (2.0 * coupler * apart);
+    let b = (-p[1]).atan2(ground - p[0]) + corner.acos();
+    let (k, mut r) = ([coupler * b.cos(), coupler * b.sin()], [0.0; 2]);
+    (r[0], r[1]) = (p[0] + k[0] - ground, p[1] + k[1]);
+    let c = r[1].atan2(r[0]);
+    let model = Planar {
+        bodies: vec![(1.0, 0.01), (1.0, 0.05), (1.0, 0.02)],
+        pins: vec![
+            ((0, [-0.5 * crank, 0.0]), (-1, [0.0; 2])),
+            ((0, [0.5 * crank, 0.0]), (1, [-0.5 * coupler, 0.0])),
+            ((1, [0.5 * coupler, 0.0]), (2, [0.5 * rocker, 0.0])),
+            ((2, [-0.5 * rocker, 0.0]), (-1, [ground, 0.0])),
+        ],
+        ..Planar::default()
+    };
+    let half = |x: [f64; 2]| x.map(|x| 0.5 * x);
+    let (pm, km, rm) = (half(p), half(k), half(r));
+    let q = [pm[0], pm[1], a, p[0] + km[0], p[1] + km[1], b, ground + rm[0], rm[1], c];
+    // The pin between coupler and rocker moves alike on both: two equations for their turning.
+    let det = k[1] * r[0] - k[0] * r[1];
+    let wb = w * (p[0] * r[1] - p[1] * r[0]) / det;
+    let wc = w * (p[0] * k[1] - p[1] * k[0]) / det;
+    let tip = [-w * p[1], w * p[0]];
+    let v = [
+        -w * pm[1],
+        w * pm[0],
+        w,
+        tip[0] - wb * km[1],
+        tip[1] + wb * km[0],
+        wb,
+        -wc * rm[1],
+        wc * rm[0],
+        wc,
+    ];
+    (model, q, v)
+}
+
+#[test]
+fn a_mechanism_too_fast_for_the_step_is_followed_in_shorter_ones() {
+    // The crank would turn by four radians in a step: the bars cannot be brought together where it leads, and that was the
+    // end. Half of it goes.
+    let (model, q, v) = four_bars(200.0);
+    let mut s = stepper(model, &Options::default(), &q, &v);
+    s.advance(1.0, 0.02).unwrap();
+    assert!(s.stats().steps == 50 && s.stats().substeps > 50, "{:?}", s.stats());
+    assert!(s.stats().worst_joint_drift < 1e-6, "{:?}", s.stats());
 }

@@ -89,14 +89,16 @@ fn a_snapshot_of_other_options_is_refused_and_says_which() {
         (Options { events: Some(EventLevel::Collisions), ..usual }, "events"),
         (Options { closing: 0.02, ..usual }, "closing"),
         (Options { damping_steps: false, ..usual }, "damping_steps"),
+        (Options { contact_margin: 0.5, ..usual }, "contact_margin"),
     ] {
         let e = s.restore(&saved(&make(&options))).unwrap_err();
         let says = format!("of a stepper with another {name}");
         assert!(matches!(&e, Error::Value { got, .. } if *got == says), "{e}");
         assert_eq!(bits(&s), before);
     }
-    // How many events are kept is no part of the motion, and a default may be spelt out.
-    let same = Options { event_capacity: 7, closing: 0.01, ..usual };
+    // How many events are kept, and whether the host stops at them, is no part of the motion, and a default may be spelt
+    // out.
+    let same = Options { event_capacity: 7, stop_at_event: true, closing: 0.01, ..usual };
     s.restore(&saved(&make(&same))).unwrap();
 }
 

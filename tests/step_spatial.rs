@@ -2,7 +2,7 @@
 
 mod scenes;
 
-use scenes::{distance, orders, stepper, times};
+use scenes::{Puck, distance, orders, stepper, times};
 use stiction::model::{Answer, Dims, Model};
 use stiction::step::{EventKind, MethodKind, Options, Stepper};
 
@@ -276,46 +276,6 @@ fn tumbling_cubes_never_fail_and_gain_no_energy() {
         if mu > 0.0 && e < 0.5 {
             assert!(s.v().iter().all(|v| v.abs() < 1e-6), "{seed} {:?} {:?}", s.v(), s.q());
         }
-    }
-}
-
-/// A puck on a plane that is pulled sideways: slip turns, then stops.
-struct Puck {
-    n_dir: usize,
-    pull: [f64; 2],
-}
-
-impl Model for Puck {
-    fn dims(&self) -> Dims {
-        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
-    }
-    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
-        (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
-        Ok(())
-    }
-    fn force(&self, _: f64, _: &[f64], _: &[f64], f: &mut [f64]) -> Answer {
-        f.copy_from_slice(&[self.pull[0], self.pull[1], -9.81]);
-        Ok(())
-    }
-    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
-        gap[0] = q[2];
-        normal[2] = 1.0;
-        Ok(())
-    }
-    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
-        for k in 0..self.n_dir / 2 {
-            let a = 2.0 * std::f64::consts::PI * k as f64 / self.n_dir as f64;
-            let half = 3 * self.n_dir / 2;
-            (tangent[3 * k], tangent[3 * k + 1]) = (a.cos(), a.sin());
-            (tangent[half + 3 * k], tangent[half + 3 * k + 1]) = (-a.cos(), -a.sin());
-        }
-        Ok(())
-    }
-    fn mu(&self, _: usize) -> f64 {
-        0.5
-    }
-    fn constraints_move(&self) -> bool {
-        false
     }
 }
 

@@ -50,7 +50,7 @@ pub unsafe extern "C" fn stn_lcp_solve_again(
 /// contacts come and go.
 ///
 /// @param lcp  workspace; Nullable: no
-/// @param n  number of unknowns of the last solution
+/// @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones
 /// @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
 /// @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
 /// @param cap  room in basis, n is always enough
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn stn_lcp_get_basis(
 /// positive. Keys it does not know start at zero; keys in it that no unknown has are passed over.
 ///
 /// @param lcp  workspace; Nullable: no
-/// @param n  number of unknowns of the next solve, <= n_max
+/// @param n  number of unknowns of the next solve, <= n_max; of stn_mlcp_solve the complementary ones
 /// @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
 /// @param basis  n_basis keys; Nullable: only if n_basis = 0
 /// @param n_basis  number of keys in basis

@@ -74,7 +74,7 @@ impl From<&Ledger> for stn_ledger {
 pub enum stn_contact_mode {
     /// Not touching, or leaving.
     STN_CONTACT_OPEN = 0,
-    /// Touching; nothing more is known yet.
+    /// Touching; nothing more is known yet: before the first step from a state that was set.
     STN_CONTACT_TOUCH = 1,
     /// Closed, not slipping.
     STN_CONTACT_STICK = 2,

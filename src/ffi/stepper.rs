@@ -265,7 +265,8 @@ pub unsafe extern "C" fn stn_stepper_save(
 }
 
 /// Takes up a snapshot of a stepper with the same model sizes and options: the following steps give
-/// the same bits as after stn_stepper_save, for the same model.
+/// the same bits as after stn_stepper_save, for the same model. stop_at_event and event_capacity may
+/// differ: they change where the host looks, not the motion.
 ///
 /// @param s  stepper; Nullable: no
 /// @param buf  the snapshot; Nullable: no

@@ -8,28 +8,32 @@ use crate::impact::Law;
 use crate::step::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
 
 /// Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
-/// PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary.
+/// PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary. After the order: what is located inside
+/// steps, and the law of impact, unless other options are set. Changing the method thus changes the law:
+/// from TRAPEZOID to a Runge-Kutta method it is Newton's in place of Poisson's, which differ where
+/// several contacts or friction take part; set impact_law to keep it. abs_tol and rel_tol work with
+/// every method; with one of order 1 they cost many steps, and what is not located is not measured.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_method {
-    /// AP97.
+    /// AP97. Order 1; collisions; Poisson.
     STN_METHOD_EULER = 1,
-    /// ST96, position level, fixed-point NCP.
+    /// ST96, position level, fixed-point NCP. Order 1; nothing; plastic, over two steps.
     STN_METHOD_STEWART_TRINKLE = 2,
-    /// AP02.
+    /// AP02, for stiff springs and dampers. Order 1; collisions; Poisson.
     STN_METHOD_IMPLICIT_EULER = 3,
-    /// Mixed scheme: the default.
+    /// Mixed scheme: the default. Order 2; collisions, stick, slip, take-off; Poisson.
     STN_METHOD_TRAPEZOID = 4,
-    /// PAGT06 (6.12).
+    /// PAGT06 (6.12). Order 2, 1 with constraints that turn; as TRAPEZOID.
     STN_METHOD_TRAPEZOID_I = 5,
-    /// PAGT06 (6.10).
+    /// PAGT06 (6.10). Order 2; as TRAPEZOID. Mirrors speeds that it does not locate.
     STN_METHOD_TRAPEZOID_II = 6,
-    /// AC09 (16); theta and gamma are its options. Order 1.
+    /// AC09 (16); theta and gamma are its options. Order 1; nothing; Newton.
     STN_METHOD_MOREAU = 7,
     /// AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
-    /// Order 1.
+    /// Order 1; nothing; Newton, over two steps.
     STN_METHOD_SCHATZMAN_PAOLI = 8,
-    /// AC09 algorithm 1 from here on.
+    /// AC09 algorithm 1 from here on: collisions, stick, slip, take-off; Newton. Order 2.
     STN_METHOD_LOBATTO_IIIA_2 = 20,
     /// Order 4.
     STN_METHOD_LOBATTO_IIIA_4 = 21,

@@ -16,6 +16,7 @@ use super::tableau::Tableau;
 use super::warm::Memory;
 use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::MatRef;
+use crate::linalg::kernel::axpy;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
@@ -178,18 +179,42 @@ impl Core {
     /// Reads the point of the path with the artificial variable at zero, computes w afresh and
     /// keeps the point if it is the best so far. Returns its residual in the solver's scales.
     pub(super) fn consider(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        self.read_trial();
+        self.judge_trial(m, q)
+    }
+
+    /// As [`Core::consider`] right after the basis was solved: w = M z + q has just been computed
+    /// with that z, unless a z must be clipped.
+    pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         let n = q.len();
-        let t = &mut self.trial;
+        let clipped = self.read_trial();
+        let Self { path, trial, scale, unit, .. } = self;
+        for (out, (w, r)) in trial.w.iter_mut().zip(path.dir.iter().zip(&scale.r)) {
+            *out = w * *unit / r;
+        }
+        let below = path.basic.iter().zip(&path.x).filter(|(v, x)| **v >= n && **x < 0.0);
+        for (&v, &x) in below.take(if clipped { n } else { 0 }) {
+            // What the clipped part had added.
+            axpy(-x * scale.c[v - n] * *unit, m.col(v - n), &mut trial.w);
+        }
+        self.weigh_trial(q)
+    }
+
+    /// The point of the path in the units of the problem; true when a z had to be clipped.
+    fn read_trial(&mut self) -> bool {
+        let n = self.path.n();
+        let (t, mut clipped) = (&mut self.trial, false);
         t.z.fill(0.0);
         self.trial_basic.fill(false);
         for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
             if (n..2 * n).contains(&v) {
-                // Clipped: rounding may leave a basic variable just below zero.
+                // Rounding may leave a basic variable just below zero.
+                clipped |= x < 0.0;
                 t.z[v - n] = x.max(0.0) * self.scale.c[v - n] * self.unit;
                 self.trial_basic[v - n] = true;
             }
         }
-        self.judge_trial(m, q)
+        clipped
     }
 
     /// As [`Core::consider`] for a path in other column scales `c`.
@@ -208,8 +233,13 @@ impl Core {
 
     /// The residual of the trial, which becomes the best candidate if it is better.
     fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        product(m, &self.trial.z, q, &mut self.trial.w);
+        self.weigh_trial(q)
+    }
+
+    /// The same with w = M z + q at hand.
+    fn weigh_trial(&mut self, q: &[f64]) -> f64 {
         let t = &mut self.trial;
-        product(m, &t.z, q, &mut t.w);
         t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
         let residual = t.residual;
         if residual < self.best.residual {

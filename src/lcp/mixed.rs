@@ -102,7 +102,9 @@ impl Mixed {
         self.assemble(shape);
         let order = shape.n_comp + shape.split;
         let reduced = MatRef::square("reduced matrix", &self.m, order)?;
+        core.memory.widen(shape.n_comp, order);
         let info = core.solve(reduced, &self.q, options, n_free, budget, false)?;
+        core.memory.of_pairs(shape.n_comp);
         self.expand(shape, &core.best.z);
         self.refine(n_free, m, q);
         self.claim(n_free, m, q, options.tolerance, info)

@@ -185,17 +185,18 @@ impl Lcp {
     }
 
     /// Writes the basis of the last solution into `basis`: the keys of the unknowns whose z is
-    /// basic. `keys` names the unknowns, one key each, all different.
+    /// basic. `keys` names the unknowns, of a mixed problem the complementary ones, one key each,
+    /// all different.
     ///
     /// # Errors
-    /// `Dimension` when there are not as many keys as unknowns in the last solution, `Capacity`
-    /// when `basis` is too small.
+    /// `Dimension` when there are not as many keys as such unknowns in the last solution,
+    /// `Capacity` when `basis` is too small.
     pub fn get_basis(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
         self.core.memory.write(keys, basis)
     }
 
-    /// Starts the next solve of `keys.len()` unknowns from the unknowns whose keys are in `basis`;
-    /// unknowns it does not know start nonbasic.
+    /// Starts the next solve of `keys.len()` unknowns, in a mixed problem as many complementary
+    /// ones, from the unknowns whose keys are in `basis`; unknowns it does not know start nonbasic.
     ///
     /// # Errors
     /// `Capacity` when there are more keys than the workspace takes.

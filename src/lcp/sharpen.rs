@@ -113,10 +113,13 @@ impl Core {
     /// True when a w that must not be negative is, beyond the rounding of its own terms.
     fn hides_a_violation(&self, m: MatRef<'_>, q: &[f64]) -> bool {
         let best = &self.best;
+        // Data that are sums over bodies carry the rounding of the largest.
+        let noise = f64::EPSILON * self.unit;
         (0..q.len()).any(|i| {
             let low = -best.w[i];
-            // Most rows are decided by their sign or by q alone.
-            !self.basic[i] && low > tol::LCP_ROW * q[i].abs() && {
+            // Most rows are decided by their sign, by that rounding or by q alone.
+            let seen = low * self.scale.r[i] > noise && low > tol::LCP_ROW * q[i].abs();
+            seen && !self.basic[i] && {
                 let terms: f64 = (0..q.len()).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
                 low > tol::LCP_ROW * terms
             }

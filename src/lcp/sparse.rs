@@ -2,7 +2,7 @@
 
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
-use crate::linalg::kernel::{axpy, axpy4};
+use crate::linalg::kernel::{axpy, axpy8};
 
 /// Compression pays below this share of nonzeros and not for small problems; both measured.
 const DENSE_SHARE: f64 = 0.25;
@@ -90,13 +90,13 @@ impl Sparse {
             }
             return;
         }
-        let mut held = ([0.0; 4], [&[][..]; 4]);
+        let mut held = ([0.0; 8], [&[][..]; 8]);
         let mut count = 0;
         for (j, f) in terms {
             (held.0[count], held.1[count]) = (f, m.col(j));
             count += 1;
-            if count == 4 {
-                axpy4(out, held.0, held.1);
+            if count == 8 {
+                axpy8(out, held.0, held.1);
                 count = 0;
             }
         }

@@ -49,26 +49,32 @@ impl Basis {
     }
 }
 
+/// Sort of problem of a basis that came by keys: whichever is solved next.
+const ANY: usize = usize::MAX;
+
 /// The basis of the last solution.
 #[derive(Debug)]
 pub(super) struct Memory {
     basic: Vec<bool>,
     /// Sort of problem it belongs to; none before the first solution.
     kind: Option<usize>,
+    /// Pairs of the caller's problem, the first of `basic`; the reduction of a mixed problem may
+    /// have added others.
+    pairs: usize,
 }
 
 impl Memory {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        Ok(Self { basic: reserve(n_max)?, kind: None })
+        Ok(Self { basic: reserve(n_max)?, kind: None, pairs: 0 })
     }
 
     pub(super) fn serves(&self, n: usize, kind: usize) -> bool {
-        self.kind == Some(kind) && self.basic.len() == n
+        self.kind.is_some_and(|k| k == kind || k == ANY) && self.basic.len() == n
     }
 
     /// Which unknowns are basic; empty when nothing is remembered.
     pub(super) fn basic(&self) -> &[bool] {
-        if self.kind == Some(0) { &self.basic } else { &[] }
+        if matches!(self.kind, Some(0 | ANY)) { &self.basic } else { &[] }
     }
 
     pub(super) fn forget(&mut self) {
@@ -78,21 +84,35 @@ impl Memory {
     pub(super) fn keep(&mut self, basic: &[bool], kind: usize) {
         self.basic.clear();
         self.basic.extend_from_slice(basic);
-        self.kind = Some(kind);
+        (self.kind, self.pairs) = (Some(kind), basic.len());
+    }
+
+    /// Makes a basis by keys fit a mixed problem of that many pairs whose reduction has `order`:
+    /// the pairs it adds start nonbasic.
+    pub(super) fn widen(&mut self, pairs: usize, order: usize) {
+        if self.kind == Some(ANY) && self.pairs == pairs {
+            self.basic.resize(order, false);
+        }
+    }
+
+    /// The basis kept last is that of a mixed problem with that many pairs.
+    pub(super) fn of_pairs(&mut self, pairs: usize) {
+        self.pairs = pairs;
     }
 
     pub(super) fn write(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
-        let (n, got) = (self.basic.len(), keys.len());
+        let (n, got) = (self.pairs, keys.len());
         if got != n {
-            let expected = format!("{n}, the size of the last solution");
+            let expected = format!("{n}, the pairs of the last solution");
             return Err(Error::Dimension { what: "number of keys", got: got as i64, expected });
         }
-        let needed = self.basic.iter().filter(|&&b| b).count();
+        let basic = &self.basic[..n];
+        let needed = basic.iter().filter(|&&b| b).count();
         if needed > basis.max {
             return Err(Error::Capacity { what: "basis", needed, have: basis.max });
         }
         basis.keys.clear();
-        basis.keys.extend(keys.iter().zip(&self.basic).filter(|(_, b)| **b).map(|(k, _)| *k));
+        basis.keys.extend(keys.iter().zip(basic).filter(|(_, b)| **b).map(|(k, _)| *k));
         basis.keys.sort_unstable();
         Ok(())
     }
@@ -100,7 +120,7 @@ impl Memory {
     pub(super) fn read(&mut self, keys: &[i64], basis: &Basis) {
         self.basic.clear();
         self.basic.extend(keys.iter().map(|k| basis.keys.binary_search(k).is_ok()));
-        self.kind = Some(0);
+        (self.kind, self.pairs) = (Some(ANY), keys.len());
     }
 }
 
@@ -151,10 +171,11 @@ impl Core {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
             let basic = &self.memory.basic;
             self.factored.load_basis(&p, &mut self.path, basic, keep).ok()?;
-            let (first, last) =
-                self.factored.solve_basis(&p, &mut self.path, PASSES, tol::LCP_FRESH);
+            // What a sum of as many terms as there are unknowns rounds away.
+            let goal = (4.0 * f64::EPSILON * q.len() as f64).max(tol::LCP_FRESH);
+            let (first, last) = self.factored.solve_basis(&p, &mut self.path, PASSES, goal);
             if last <= tol::LCP_STALE || !keep {
-                self.consider(m, q);
+                self.consider_solved(m, q);
                 return Some(first);
             }
         }

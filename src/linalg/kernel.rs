@@ -45,6 +45,18 @@ pub fn axpy4(y: &mut [f64], f: [f64; 4], x: [&[f64]; 4]) {
     }
 }
 
+/// The same with eight vectors.
+#[inline]
+pub fn axpy8(y: &mut [f64], f: [f64; 8], x: [&[f64]; 8]) {
+    let n = y.len();
+    let [x0, x1, x2, x3, x4, x5, x6, x7] = x.map(|x| &x[..n]);
+    for i in 0..n {
+        let low = (f[0] * x0[i] + f[1] * x1[i]) + (f[2] * x2[i] + f[3] * x3[i]);
+        let high = (f[4] * x4[i] + f[5] * x5[i]) + (f[6] * x6[i] + f[7] * x7[i]);
+        y[i] += low + high;
+    }
+}
+
 /// a x_0, ..., a x_3 in one pass over a. Needs x_k at least as long as a.
 #[inline]
 pub fn dot4(a: &[f64], x: [&[f64]; 4]) -> [f64; 4] {
@@ -162,6 +174,16 @@ mod tests {
             let mut four = b.clone();
             axpy(6.5, &a, &mut four);
             assert_eq!(once, four);
+            let mut eight = b.clone();
+            let f = [1.0, 2.0, -0.5, 4.0, 0.25, -2.0, 1.5, 0.25];
+            axpy8(&mut eight, f, [&a; 8].map(|a| &a[..]));
+            assert_eq!(eight, four);
+            if n <= 16 {
+                let padded = pad::<16>(&a);
+                assert_eq!(padded[..a.len()], a[..]);
+                assert!(padded[a.len()..].iter().all(|x| x.to_bits() == 0));
+                assert_eq!(FIRST[a.len()].iter().filter(|w| **w != 0).count(), a.len());
+            }
             assert_eq!(dot4(&a, [&b, &a, &b, &a]), [sum, dot(&a, &a), sum, dot(&a, &a)]);
             let mut c = [a.clone(), b.clone(), a.clone(), b.clone()];
             let (mut t, [c0, c1, c2, c3]) = (a.clone(), c.each_mut());

@@ -157,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_behind_a_column_is_not_seen_through_a_mask() {
+        let data = [1.0, 2.0, f64::NAN, 3.0, 4.0];
+        let m = MatRef::new("m", &data, 2, 2, 3).unwrap();
+        assert_eq!(m.masked::<4>(0, 0, 2), [1.0, 2.0, 0.0, 0.0]);
+        assert_eq!(m.masked::<4>(0, 1, 2), [3.0, 4.0, 0.0, 0.0]);
+        assert_eq!(m.masked::<2>(1, 0, 1), [2.0, 0.0]);
+    }
+
+    #[test]
     fn an_empty_matrix_is_a_matrix() {
         let m = MatRef::new("m", &[], 0, 3, 0).unwrap();
         assert_eq!(m.col(2).len(), 0);

@@ -89,12 +89,12 @@ impl BrakeModes {
         add_sticking(equations, &self.m0, to);
     }
 
-    /// Whether a brake slips forward on the mean, as a rule on sums of velocities sees it, but
-    /// backward at the end with the velocity `v`.
+    /// Whether a brake slips forward on the mean, as a rule on sums of velocities sees it, but stands
+    /// or goes backward at the end with the velocity `v`.
     pub(super) fn reversed(&self, stage: &Stage, v: &[f64], zero: f64) -> bool {
         stage.sum
             && self.m1.iter().enumerate().any(|(i, mode)| match mode {
-                Mode::Slip(k) => against(*k) * dot(stage.rows().brake(i), v) > zero,
+                Mode::Slip(k) => against(*k) * dot(stage.rows().brake(i), v) > -zero,
                 _ => false,
             })
     }

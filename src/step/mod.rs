@@ -333,8 +333,8 @@ impl Stepper {
         snapshot::write(buf, &self.dims, &self.settings, &self.state, &self.bases, &self.stats)
     }
 
-    /// Takes up a saved state: the following steps give the same bits as after
-    /// [`save`](Self::save), for the same model and options. Forgets events.
+    /// Takes up a saved state: the following steps give the same bits as after [`save`](Self::save), for the
+    /// same model and options but `stop_at_event` and `event_capacity`. Forgets events.
     ///
     /// # Errors
     /// `Value` for bytes that are not a whole snapshot and for one of other options,

@@ -238,8 +238,9 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Everything that the motion depends on, by name, as a snapshot holds it.
-    pub(super) fn marks(&self) -> [(&'static str, u64); 19] {
+    /// Everything that the motion depends on, by name, as a snapshot holds it. Where a host stops on the
+    /// way and how many events it wants to read are its own affair.
+    pub(super) fn marks(&self) -> [(&'static str, u64); 20] {
         [
             ("method", self.method as u64),
             ("events", self.events as u64),
@@ -260,6 +261,7 @@ impl Settings {
             ("damping_steps", u64::from(self.damping_steps)),
             ("abs_tol", self.abs_tol.to_bits()),
             ("rel_tol", self.rel_tol.to_bits()),
+            ("contact_margin", self.contact_margin.to_bits()),
         ]
     }
 

@@ -11,7 +11,6 @@ impl Run<'_> {
     /// The rest of the step without location: one problem, in which everything within reach must
     /// not penetrate, (step.22). What arrives is left to the impact at the end.
     pub(super) fn plain(&mut self, h: f64) -> Result<()> {
-        self.stats.capped_steps += 1;
         let mut method = self.method;
         loop {
             // Contacts that come within reach are not to be mirrored.
@@ -37,6 +36,7 @@ impl Run<'_> {
         }
         self.project_step(h)?;
         self.accept_stale(self.t_end, Path::Lcp);
+        self.stats.capped_steps += 1;
         Ok(())
     }
 

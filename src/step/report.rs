@@ -64,7 +64,8 @@ impl Stepper {
         &self.state.impulses.brake
     }
 
-    /// What contact `i` does at the present state; open for one that the model does not have.
+    /// What contact `i` was found to do by the last step; open for one that the model does not have,
+    /// and before the first step. [`contact`](Self::contact) looks at the present state.
     pub fn contact_mode(&self, i: usize) -> ContactMode {
         match self.state.contacts.get(i).map(|c| c.mode) {
             None | Some(Mode::Open | Mode::Leave) => ContactMode::Open,
@@ -99,7 +100,7 @@ impl Stepper {
         self.look_here()?;
         let (geometry, v) = (&self.work.start.geometry, &self.work.start.v);
         Ok(ContactState {
-            mode: self.contact_mode(i),
+            mode: self.mode_here(i),
             key: self.contact_key(i).unwrap_or(0),
             gap: geometry.gap[i],
             gap_rate: geometry.gap_rate(i, v),
@@ -107,6 +108,22 @@ impl Stepper {
             normal_impulse: self.state.impulses.normal[i],
             tangential_impulse: self.state.impulses.tangential(i, geometry.directions_of(i)),
         })
+    }
+
+    /// What contact `i` does where the model was evaluated. Before the first step from a state that
+    /// was set it is not known what a touching contact will do, but that it touches.
+    fn mode_here(&self, i: usize) -> ContactMode {
+        let known = self.contact_mode(i);
+        if !self.state.fresh || known != ContactMode::Open {
+            return known;
+        }
+        let start = &self.work.start;
+        let (geometry, v) = (&start.geometry, &start.v);
+        let rounding = tol::SPEED_ROUNDING * self.settings.length / self.pace();
+        let zero = tol::MODE_SPEED * geometry.contact_size(v) + rounding;
+        let touches = geometry.gap[i] <= self.settings.active_gap;
+        let leaves = geometry.gap_rate(i, v) > zero;
+        if touches && !leaves { ContactMode::Touching } else { ContactMode::Open }
     }
 
     /// Length of step that differences in time go by outside of steps.

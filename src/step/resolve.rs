@@ -65,13 +65,13 @@ impl Run<'_> {
                 return self.finish();
             }
             if capped {
-                self.plain(h)?;
+                self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;
             } else if let Some(part) = self.damped_part(h)? {
                 self.damped_piece(part, &mut p)?;
             } else {
-                self.piece(h, &mut p)?;
+                self.or_shorter(h, &mut p, Self::piece)?;
             }
         }
         Ok(())
@@ -164,7 +164,7 @@ impl Run<'_> {
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
-        let Some(h) = self.step_or_shorten(h, p)? else { return Ok(()) };
+        self.step_lcp(h)?;
         self.end_of_piece(h)?;
         self.foresee(h)?;
         if self.set.events == EventLevel::None {
@@ -192,31 +192,30 @@ impl Run<'_> {
         self.decide(h, found, p)
     }
 
-    /// The step by complementarity; where it has no solution at all, half of it, and so on, taken
-    /// as a piece of its own: `None` then.
-    fn step_or_shorten(&mut self, h: f64, p: &mut Progress) -> Result<Option<f64>> {
+    /// A part of the step up to its end by `attempt`; where that finds no solution before time has moved,
+    /// one half as long, and so on.
+    pub(super) fn or_shorter(
+        &mut self,
+        h: f64,
+        p: &mut Progress,
+        attempt: fn(&mut Self, f64, &mut Progress) -> Result<()>,
+    ) -> Result<()> {
         /// Halvings before giving up.
         const MOST: i32 = 12;
-        let mut failure = match self.step_lcp(h) {
-            Ok(()) => return Ok(Some(h)),
-            Err(e) if no_solution(&e) => e,
-            Err(e) => return Err(e),
-        };
+        let (from, end) = (self.state.t, self.t_end);
+        let mut done = attempt(self, h, p);
         for power in 1..=MOST {
-            let shorter = h * 0.5f64.powi(power);
-            match self.step_lcp(shorter) {
-                Ok(()) => {
-                    self.end_of_piece(shorter)?;
-                    self.accept_stale(self.state.t + shorter, Path::Lcp);
-                    p.events += 1;
-                    self.w.shortened = true;
-                    return Ok(None);
-                }
-                Err(e) if no_solution(&e) => failure = e,
-                Err(e) => return Err(e),
+            if self.state.t > from || !done.as_ref().is_err_and(no_solution) {
+                break;
             }
+            self.t_end = from + h * 0.5f64.powi(power);
+            self.state.stale = true;
+            self.w.shortened = true;
+            p.events += 1;
+            done = attempt(self, self.t_end - from, p);
+            self.t_end = end;
         }
-        Err(failure)
+        done
     }
 
     /// Whether the step by complementarity ends in the modes of the start. With more than one pair
@@ -233,8 +232,9 @@ impl Run<'_> {
             })
     }
 
-    /// Whether a contact slips forward on the mean, as scheme II sees it, but backward at the end;
-    /// in space, whether it has lost so much of its slip that it may have stopped and turned.
+    /// Whether a contact slips forward on the mean, as scheme II sees it, but stands or goes backward
+    /// at the end; in space, whether it has lost so much of its slip that it may have stopped and
+    /// turned.
     fn slip_reversed(&self) -> bool {
         let (w, rows, n_dir) = (&*self.w, self.w.stage.rows(), self.host.dims.n_dir);
         (w.stage.sum || n_dir > 2)
@@ -242,7 +242,7 @@ impl Run<'_> {
                 (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
                     let (k, start) = (usize::from(*k), &w.start);
                     let before = -dot(start.geometry.tangent(i, k), &start.v);
-                    let slow = if n_dir > 2 { tol::SLOWING * before } else { 0.0 };
+                    let slow = if n_dir > 2 { tol::SLOWING * before } else { 2.0 * self.v_zero };
                     -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
                 }
                 _ => false,

@@ -191,8 +191,9 @@ impl Run<'_> {
 
     /// Whether joints are all that the piece under way constrains, and are projected at its end.
     fn joints_alone(&self) -> bool {
-        let touching = self.state.contacts.iter().any(|c| c.mode.active());
-        self.set.stabilization == Stabilization::Project && self.host.dims.n_brake == 0 && !touching
+        let (dims, touching) = (&self.host.dims, self.state.contacts.iter().any(|c| c.mode.active()));
+        let projects = self.set.stabilization == Stabilization::Project;
+        projects && dims.n_joint > 0 && dims.n_brake == 0 && !touching
     }
 
     /// Solves the stage for the listed contacts and reads off velocity, modes and position.

@@ -101,6 +101,49 @@ impl Model for Block {
     fn mu(&self, _: usize) -> f64 {
         self.mu
     }
+    fn constraints_move(&self) -> bool {
+        false
+    }
+}
+
+/// A puck of 1 kg on a plane with friction 0.5, pulled along it by a constant force.
+pub struct Puck {
+    pub n_dir: usize,
+    pub pull: [f64; 2],
+}
+
+impl Model for Puck {
+    fn dims(&self) -> Dims {
+        Dims { nq: 3, nv: 3, n_joint: 0, n_contact: 1, n_dir: self.n_dir, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[4], mass[8]) = (1.0, 1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], f: &mut [f64]) -> Answer {
+        f.copy_from_slice(&[self.pull[0], self.pull[1], -9.81]);
+        Ok(())
+    }
+    fn gap(&self, _: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
+        gap[0] = q[2];
+        normal[2] = 1.0;
+        Ok(())
+    }
+    fn tangent(&self, _: f64, _: &[f64], tangent: &mut [f64]) -> Answer {
+        for k in 0..self.n_dir / 2 {
+            let a = 2.0 * std::f64::consts::PI * k as f64 / self.n_dir as f64;
+            let half = 3 * self.n_dir / 2;
+            (tangent[3 * k], tangent[3 * k + 1]) = (a.cos(), a.sin());
+            (tangent[half + 3 * k], tangent[half + 3 * k + 1]) = (-a.cos(), -a.sin());
+        }
+        Ok(())
+    }
+    fn mu(&self, _: usize) -> f64 {
+        0.5
+    }
+    fn constraints_move(&self) -> bool {
+        false
+    }
 }
 
 /// A point of 1 kg above the ground under a constant force.

@@ -61,34 +61,37 @@ pub(super) fn power(l: i16) -> f64 {
     f64::from_bits((exponent as u64) << 52)
 }
 
-/// Logarithms of a block of numbers, (lcp.5): exponent and top fraction bits. Subnormal
-/// numbers count as zero.
-#[inline(always)]
-fn logarithms(x: &[f64; BLOCK]) -> Block {
-    let mut log = [0; BLOCK];
+/// Logarithms of a block of numbers, (lcp.5): exponent and top fraction bits. Subnormal numbers
+/// count as zero.
+///
+/// Not inlined: in a loop over blocks the compiler would work across them, number by number.
+#[inline(never)]
+fn logarithms(x: &[f64; BLOCK], log: &mut Block) {
     for k in 0..BLOCK {
         // By halves: truncation from 64 bits at once is not a vector instruction.
         let upper = (x[k].to_bits() >> 32) as u32;
         log[k] = ((upper >> 16) & 0x7fff) as i16;
     }
-    for l in &mut log {
+    for l in log {
         // All ones for zero, whose difference has the sign bit and keeps only that: `ZERO`.
         let zero = -i16::from(*l < UNIT);
         *l = l.wrapping_sub(ONE) & !(zero & i16::MAX);
     }
-    log
 }
 
 /// The logarithms of column j by blocks, the last one padded with those of zeros.
 #[inline(always)]
 fn blocks(m: MatRef<'_>, j: usize, mut each: impl FnMut(usize, Block)) {
     let (whole, rest) = m.col(j).as_chunks::<BLOCK>();
+    let mut log = [ZERO; BLOCK];
     for (b, x) in whole.iter().enumerate() {
-        each(b, logarithms(x));
+        logarithms(x, &mut log);
+        each(b, log);
     }
     if !rest.is_empty() {
         let b = whole.len();
-        each(b, logarithms(&m.masked(b * BLOCK, j, rest.len())));
+        logarithms(&m.masked(b * BLOCK, j, rest.len()), &mut log);
+        each(b, log);
     }
 }
 
@@ -105,14 +108,15 @@ pub(super) fn quantize(m: MatRef<'_>, j: usize, log: &mut [Block], top: &mut [Bl
 }
 
 /// Raises `most` to the changes of the logarithms of one column against those in hand.
-#[inline]
-pub(super) fn drift(m: MatRef<'_>, j: usize, log: &[Block], most: &mut Block) {
+#[inline(always)]
+pub(super) fn drift(m: MatRef<'_>, j: usize, log: &[Block], mut most: Block) -> Block {
     blocks(m, j, |b, fresh| {
         let old = log[b];
         let mut change = [0; BLOCK];
         for k in 0..BLOCK {
             change[k] = fresh[k].saturating_sub(old[k]).max(old[k].saturating_sub(fresh[k]));
         }
-        *most = larger(*most, change);
+        most = larger(most, change);
     });
+    most
 }

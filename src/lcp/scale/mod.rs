@@ -7,8 +7,8 @@ mod sweep;
 use super::residual::equilibrate;
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
-use log::{BLOCK, Block, ONE, UNIT, ZERO, drift, power};
-use sweep::{Survey, quantize_all, sweep};
+use log::{BLOCK, Block, ONE, UNIT, ZERO, power};
+use sweep::{Survey, drift_all, quantize_all, sweep};
 
 /// Below this a maximum belongs to an empty row or column.
 const EMPTY: i16 = i16::MIN / 2;
@@ -99,11 +99,7 @@ impl Scale {
         if !self.serves(n) || self.exact || n == 0 {
             return false;
         }
-        let mut most = [0; BLOCK];
-        for (j, log) in self.log[..self.height * n].chunks_exact(self.height).enumerate() {
-            drift(m, j, log, &mut most);
-        }
-        let most = most.into_iter().fold(0, i16::max);
+        let most = drift_all(m, &self.log, self.height);
         // What is not finite has drifted too: the logarithms in hand are of finite numbers.
         if most > DRIFT || self.hides_subnormals(m) {
             return false;

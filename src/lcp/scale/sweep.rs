@@ -1,7 +1,7 @@
 //! Passes over the logarithms of a whole matrix. Knows blocks, not what the scales are for.
 
 use super::EMPTY;
-use super::log::{BLOCK, Block, ZERO, largest, quantize, raise, shifted_max};
+use super::log::{BLOCK, Block, ZERO, drift, largest, quantize, raise, shifted_max};
 use crate::linalg::MatRef;
 
 /// Calls a routine over blocks with a height the compiler knows where columns are short: no loop
@@ -39,6 +39,16 @@ fn quantize_columns(
     for ((j, log), side) in columns.enumerate().zip(side) {
         *side = quantize(m, j, log, top);
     }
+}
+
+/// Largest change of a logarithm against those in hand.
+#[inline(never)]
+pub(super) fn drift_all(m: MatRef<'_>, log: &[Block], height: usize) -> i16 {
+    let mut most = [0; BLOCK];
+    for (j, log) in log[..height * m.cols()].chunks_exact(height.max(1)).enumerate() {
+        most = drift(m, j, log, most);
+    }
+    largest(most)
 }
 
 /// One sweep over rows, then columns; returns the largest distance of a maximum from one. `top`
