@@ -169,8 +169,10 @@ impl Core {
         let exponent = size.to_bits() & (0x7ff << 52);
         let usable = exponent > 1 << 52 && exponent < 0x7fe << 52;
         self.unit = if usable { f64::from_bits(exponent) } else { 1.0 };
+        // exact: both are powers of two
+        let shrink = 1.0 / self.unit;
         for x in &mut self.q {
-            *x /= self.unit;
+            *x *= shrink;
         }
         self.best.residual = f64::INFINITY;
         self.path.growth = 1.0;

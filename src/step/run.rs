@@ -191,7 +191,8 @@ impl Run<'_> {
 
     /// Whether joints are all that the piece under way constrains, and are projected at its end.
     fn joints_alone(&self) -> bool {
-        let (dims, touching) = (&self.host.dims, self.state.contacts.iter().any(|c| c.mode.active()));
+        let (dims, touching) =
+            (&self.host.dims, self.state.contacts.iter().any(|c| c.mode.active()));
         let projects = self.set.stabilization == Stabilization::Project;
         projects && dims.n_joint > 0 && dims.n_brake == 0 && !touching
     }
