@@ -282,6 +282,29 @@ typedef enum stn_event_level {
 } stn_event_level;
 
 /**
+ * How problems with many contacts are solved. Every answer satisfies the conditions of all contacts.
+ */
+typedef enum stn_many_contacts {
+  /**
+   * In the space of bodies; contacts inside of flat patches are left out and looked at afterwards,
+   * unless the patch spins: the default.
+   */
+  STN_MANY_SAFE = 0,
+  /**
+   * In the space of bodies, with all contacts.
+   */
+  STN_MANY_FULL = 1,
+  /**
+   * As SAFE, in spinning patches too: the corners then carry all friction torque.
+   */
+  STN_MANY_AGGRESSIVE = 2,
+  /**
+   * By Lemke's method alone, which is slow and whose success is a theorem.
+   */
+  STN_MANY_LEMKE = 3,
+} stn_many_contacts;
+
+/**
  * How drift is kept small. STN_BY_METHOD means, for events / impact law / stabilization: TRAPEZOID
  * all / Poisson / project; TRAPEZOID_I all / Poisson / positions only; TRAPEZOID_II all / Poisson
  * / project; EULER, IMPLICIT_EULER collisions / Poisson / none; STEWART_TRINKLE none / plastic /
@@ -865,8 +888,8 @@ typedef struct stn_stepper_options {
    */
   int32_t stabilization;
   /**
-   * Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
-   * 200 + 4 (n_contact + max_contacts).
+   * Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
+   * those that have come), Runge-Kutta 200 + 4 per contact.
    */
   int32_t max_events;
   /**
@@ -953,6 +976,14 @@ typedef struct stn_stepper_options {
    * step, see stn_contacts_fn; 0: 0.01 length_scale.
    */
   double contact_margin;
+  /**
+   * A stn_many_contacts; STN_MANY_SAFE.
+   */
+  int32_t many_contacts;
+  /**
+   * 0.
+   */
+  int32_t reserved1;
 } stn_stepper_options;
 
 /**
@@ -1076,6 +1107,11 @@ typedef struct stn_stats {
    * Steps taken back because their error exceeded the tolerance.
    */
   int64_t tolerance_rejections;
+  /**
+   * Of lcp_solves and check_solves, those answered in the space of bodies; the others by Lemke's
+   * method or a basis it remembers.
+   */
+  int64_t body_solves;
 } stn_stats;
 
 /**
@@ -1345,8 +1381,8 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
 /**
  * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
  * |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
- * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
- * end each rounded to 2^round(log2).
+ * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
+ * none above 2^1000; at the end each rounded to 2^round(log2).
  *
  * @param n  number of unknowns, >= 0
  * @param m  M, column-major; Nullable: only if n = 0
@@ -2024,6 +2060,52 @@ STN_API
 enum stn_status stn_stepper_restore(struct stn_stepper *s,
                                     const void *buf,
                                     size_t len);
+
+/**
+ * stn_stepper_step for many steppers, over several threads. Each stepper is stepped whole by one
+ * thread: results do not depend on how many there are. One that fails does not keep the others
+ * from going on. Functions of models are called on the threads of the batch: models of C functions must allow that,
+ * also where no two steppers share one.
+ *
+ * @param steppers  n handles, each once; Nullable: only if n = 0
+ * @param n  number of steppers
+ * @param h  step length, s, finite and > 0
+ * @param threads  most threads, the calling one included; 0: as many as the machine runs at once
+ * @param status  receives the status of each stepper as stn_stepper_step gives it, n numbers, whenever
+ * they were stepped at all; Nullable: yes
+ * @return STN_OK; STN_EVENT when some stepper had events and none failed; the status of the first
+ * in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
+ * twice, overlap), STN_ERR_MEMORY: none was stepped
+ * @note Thread class: exclusive for every stepper. Since 0.1.
+ */
+STN_API
+enum stn_status stn_batch_step(struct stn_stepper *const *steppers,
+                               int32_t n,
+                               double h,
+                               int32_t threads,
+                               int32_t *status);
+
+/**
+ * stn_stepper_advance for many steppers, over several threads: each to t_end with steps of h, as
+ * stn_batch_step steps them.
+ *
+ * @param steppers  n handles, each once; Nullable: only if n = 0
+ * @param n  number of steppers
+ * @param t_end  end time, s, not before the present of any of them
+ * @param h  step length, s, finite and > 0
+ * @param threads  most threads, the calling one included; 0: as many as the machine runs at once
+ * @param status  receives the status of each stepper as stn_stepper_advance gives it, n numbers,
+ * whenever they were stepped at all; Nullable: yes
+ * @return as stn_batch_step
+ * @note Thread class: exclusive for every stepper. Since 0.1.
+ */
+STN_API
+enum stn_status stn_batch_advance(struct stn_stepper *const *steppers,
+                                  int32_t n,
+                                  double t_end,
+                                  double h,
+                                  int32_t threads,
+                                  int32_t *status);
 
 /**
  * Makes a model that is fed by its host: for hosts that cannot or do not want to be called. A

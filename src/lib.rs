@@ -14,12 +14,13 @@
 //! | [`rigid`] | built-in bodies, joints, springs and shapes: a model |
 //! | [`step`] | time steps, events, impacts: motion |
 //! | [`passive`] | a model fed by its host, by request and answer |
+//! | [`batch`] | many independent things done by several threads |
 //! | [`linalg`] | what nalgebra lacks, into storage the caller owns |
 //! | [`tol`] | every tolerance, with its reason |
 //! | [`error`] | every way to fail, with its numbers |
 //!
-//! Knowledge flows one way: a room uses the rooms below it and none above. `error` and `tol` lie at
-//! the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then
+//! Knowledge flows one way: a room uses the rooms below it and none above. `error`, `tol` and
+//! `batch` lie at the bottom, then `linalg` and `model`, then `lcp`, `contact`, `rigid` and `check`, then
 //! `velocity`, then `impact`, then `step`, then `passive`; `ffi` is on top and nothing below knows it.
 //!
 //! ```
@@ -38,6 +39,7 @@
 //! ```
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod batch;
 pub mod check;
 pub mod contact;
 pub mod error;

@@ -273,6 +273,18 @@ pub const REGULAR: f64 = 1e-9;
 /// predicted to second order.
 pub const STOPPED: f64 = 0.05;
 
+/// Difference of the slip speeds of two contacts, relative to them, up to which they belong to one
+/// slide and stop together.
+pub const SLIP_ALIKE: f64 = 1e-6;
+
+/// Change of a slip speed in a piece, relative to the lesser of both ends, above which the direction
+/// of its friction is found implicitly. Below, friction is far from turning the slip about.
+pub const SWING: f64 = 0.1;
+
+/// Most that a turn of friction may make of itself for the line through two turns to be believed:
+/// friction that follows a slip makes less than nothing of it.
+pub const SWING_RATE: f64 = 0.5;
+
 /// Part of a slip speed below which, at the end of a path, a stop on the way is looked for.
 pub const SLOWING: f64 = 0.5;
 

@@ -104,17 +104,15 @@ demonstration() { sh scripts/demo.sh; }
 
 examples() { (cd build && ctest --output-on-failure); }
 
-# The examples with the library as it is shipped, then again and the bad inputs with line numbers.
+# The examples with the library as it is shipped, on both cores; the bad inputs with line numbers.
 memory() {
   tools valgrind
   # By the expected outputs: an example that was not built must not go unnoticed.
-  for expected in c_examples/*.expected; do
-    name=$(basename "$expected" .expected)
-    RUST_BACKTRACE=0 valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
-      --error-exitcode=9 "build/examples/$name" >/dev/null
-    echo "$name: no error, no leak"
-  done
-  sh tests/valgrind.sh
+  for expected in c_examples/*.expected; do basename "$expected" .expected; done |
+    RUST_BACKTRACE=0 xargs -P 2 -I '{}' valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
+      --error-exitcode=9 build/examples/'{}' >/dev/null
+  echo "$(ls c_examples/*.expected | wc -l) examples: no error, no leak"
+  sh tests/valgrind.sh tests/boundary/*.c
 }
 
 # What the release library exports is what the header declares, and nothing else.
@@ -154,6 +152,13 @@ binding_coverage() {
   python3 -B tests/bindings/header_coverage.py
 }
 
+fuzzing() { sh fuzz/run.sh; }
+
+# A few thousand steps of what runs for ten million by hand.
+soak() { cargo run --quiet --locked --example soak -- 3000; }
+
+manual() { sh manual/build.sh; }
+
 # Compares what the bindings above have left; those that were skipped are not there.
 same_bits() {
   tools python3
@@ -182,6 +187,9 @@ section "demonstration (scripts/demo.sh)" demonstration
 section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
+section "hostile numbers, a short run" fuzzing
+section "long runs, a short form" soak
+section "manual and gallery" manual
 section "what a call from C costs" call_cost
 section "install, link and run from outside" consumers
 section "a modular host with contacts of its own" umbra_style

@@ -174,9 +174,10 @@ fn nothing_is_left_to_do_and_nothing_prints() {
 }
 
 /// Which rooms a room may use, lowest first.
-const FLOORS: [(&str, &[&str]); 14] = [
+const FLOORS: [(&str, &[&str]); 15] = [
     ("error", &[]),
     ("tol", &[]),
+    ("batch", &[]),
     ("linalg", &["error", "tol"]),
     ("model", &["error", "tol", "linalg", "contact"]),
     ("lcp", &["error", "tol", "linalg"]),
@@ -191,7 +192,7 @@ const FLOORS: [(&str, &[&str]); 14] = [
         "ffi",
         &[
             "error", "tol", "linalg", "lcp", "contact", "velocity", "impact", "model", "step",
-            "rigid", "check", "passive", "ffi",
+            "rigid", "check", "passive", "batch", "ffi",
         ],
     ),
     ("lib", &["error"]),

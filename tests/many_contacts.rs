@@ -3,7 +3,10 @@
 
 mod support;
 
+use std::sync::Arc;
 use stiction::linalg::MatRef;
+use stiction::rigid::{Attach, Builder, Link, Shape, Surface};
+use stiction::step::{ManyContacts, Options, Stepper};
 use stiction::velocity::{Brakes, Problem, Reduction, Rows, Solver, Stage};
 use support::rng::Rng;
 
@@ -257,4 +260,54 @@ fn a_patch_that_spins_keeps_its_points_unless_told_otherwise() {
     // Friction acts in the corners, at the distance sqrt 2, along the nearest of eight directions:
     // mu N = 0.5 * 2 * 0.1, over the moment of inertia 1.3.
     assert!((v[5] - (2.0 - 0.1 * 2f64.sqrt() / 1.3)).abs() < 1e-9, "{v:?}");
+}
+
+/// A box of 1 kg and 1 m on `side` by `side` points, mu = 0.5, pushed level through its base by 8 cos 5t.
+fn pushed(side: usize, many_contacts: ManyContacts) -> Stepper {
+    let mut b = Builder::new();
+    b.gravity([0.0, 0.0, -9.81]).unwrap();
+    let rough = Surface { mu: 0.5, ..Surface::default() };
+    b.surface(Default::default(), Default::default(), rough).unwrap();
+    let i = 1.0 / 6.0;
+    let inertia = [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]];
+    let body = b.spatial(1.0, inertia, [0.0, 0.0, 0.5], [1.0, 0.0, 0.0, 0.0]).unwrap();
+    let at = |k: usize| k as f64 / (side - 1) as f64 - 0.5;
+    for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
+        let how = Attach { at: [at(i), at(j), -0.5], ..Attach::default() };
+        b.shape(body, Shape::Ball { radius: 0.0 }, how).unwrap();
+    }
+    let ground = Shape::HalfSpace { normal: [0.0, 0.0, 1.0] };
+    b.shape(Link::Ground, ground, Attach::default()).unwrap();
+    let push = Arc::new(|t: f64| [8.0 * (5.0 * t).cos(), 0.0, 0.0]);
+    b.force(body, [0.0, 0.0, -0.5], push).unwrap();
+    let options = Options { many_contacts, ..Options::default() };
+    Stepper::new(Arc::new(b.build().unwrap()), &options).unwrap()
+}
+
+#[test]
+fn a_box_pushed_to_and_fro_on_many_points_goes_where_a_block_goes() {
+    // |x(5)| of a block between stick and slip, in closed form; the rule is of second order.
+    let exact = 0.140585627;
+    for side in [2, 4, 6] {
+        let error = |h: f64| {
+            let mut s = pushed(side, ManyContacts::Safe);
+            s.advance(5.0, h).unwrap();
+            // Nothing turns the box, however its weight is shared among the points.
+            assert!(s.q()[6].abs() < 1e-9, "{side}: {:?}", s.q());
+            (s.q()[0].abs() - exact).abs()
+        };
+        let (coarse, fine) = (error(5e-3), error(2.5e-3));
+        assert!(coarse < 5e-5 && fine < 0.3 * coarse, "{side}: {coarse:e} {fine:e}");
+    }
+}
+
+#[test]
+fn who_answered_can_be_chosen_and_is_told() {
+    for (many, answered) in [(ManyContacts::Safe, true), (ManyContacts::Lemke, false)] {
+        let mut s = pushed(4, many);
+        s.advance(0.05, 5e-3).unwrap();
+        let stats = s.stats();
+        let all = stats.lcp_solves + stats.check_solves;
+        assert_eq!(stats.body_solves, if answered { all } else { 0 });
+    }
 }

@@ -245,3 +245,12 @@ fn what_cannot_be_controlled_is_refused_by_name() {
         assert!(matches!(e, Error::Range { .. }), "{e}");
     }
 }
+
+#[test]
+fn a_time_too_short_for_its_numbers_ends_with_a_status() {
+    // Found by fuzzing: no step was too short for a span of subnormal length, and none could be made.
+    let options = Options { abs_tol: 1e-6, ..Options::default() };
+    let mut s = block().stepper(&options);
+    let told = s.advance(1e-318, 3e-319);
+    assert!(told.is_ok() || matches!(told, Err(Error::StepTooSmall { .. })), "{told:?}");
+}

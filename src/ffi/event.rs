@@ -121,6 +121,9 @@ pub struct stn_stats {
     pub stage_iterations: i64,
     /// Steps taken back because their error exceeded the tolerance.
     pub tolerance_rejections: i64,
+    /// Of lcp_solves and check_solves, those answered in the space of bodies; the others by Lemke's
+    /// method or a basis it remembers.
+    pub body_solves: i64,
 }
 
 sized_struct!(
@@ -143,6 +146,7 @@ sized_struct!(
     jacobian_fallbacks: i64,
     stage_iterations: i64,
     tolerance_rejections: i64,
+    body_solves: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -167,6 +171,7 @@ impl From<&Stats> for stn_stats {
             jacobian_fallbacks: s.jacobian_fallbacks,
             stage_iterations: s.stage_iterations,
             tolerance_rejections: s.tolerance_rejections,
+            body_solves: s.body_solves,
         }
     }
 }

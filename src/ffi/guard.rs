@@ -147,7 +147,19 @@ pub(super) unsafe fn exclusive<O: Opaque>(
     f: impl FnOnce(&mut O::Inner) -> Result<stn_status, Fault>,
 ) -> stn_status {
     // SAFETY: the promise of this function.
-    let call = || unsafe {
+    plain(|| unsafe { alone(p, f) })
+}
+
+/// Changes what is behind `p`, as part of a call; refuses what [`exclusive`] refuses.
+///
+/// # Safety
+/// As [`exclusive`].
+pub(super) unsafe fn alone<O: Opaque, R>(
+    p: *mut O,
+    f: impl FnOnce(&mut O::Inner) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    // SAFETY: the promise of this function.
+    unsafe {
         let handle = ptr::reference(O::NAME, p)?.handle();
         handle.close(false)?;
         // The gate is closed: no other reference to the inside exists.
@@ -155,8 +167,7 @@ pub(super) unsafe fn exclusive<O: Opaque>(
         handle.judge(&result);
         handle.gate.store(0, Ordering::Release);
         result
-    };
-    plain(call)
+    }
 }
 
 /// A call that only reads what is behind `p`; such calls may overlap.

@@ -294,8 +294,8 @@ pub unsafe extern "C" fn stn_mlcp_solve(
 
 /// Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
 /// |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
-/// sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1; at the
-/// end each rounded to 2^round(log2).
+/// sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
+/// none above 2^1000; at the end each rounded to 2^round(log2).
 ///
 /// @param n  number of unknowns, >= 0
 /// @param m  M, column-major; Nullable: only if n = 0

@@ -7,6 +7,7 @@
 // What a caller must promise is in the comment of each function, in the words of the C header.
 #![allow(unsafe_code, non_camel_case_types, clippy::missing_safety_doc)]
 
+mod batch;
 mod builder;
 mod builder_force;
 mod builder_joint;
@@ -42,6 +43,7 @@ mod version;
 #[cfg(feature = "inject-faults")]
 mod fault;
 
+pub use batch::*;
 pub use builder::*;
 pub use builder_force::*;
 pub use builder_joint::*;

@@ -5,7 +5,7 @@ use super::sized::{SizedOut, sized_struct};
 use super::status::{Fault, stn_status};
 use super::{guard, ptr::Arrays, ptr::count};
 use crate::impact::Law;
-use crate::step::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+use crate::step::{EventLevel, Jacobian, ManyContacts, MethodKind, Options, Stabilization};
 
 /// Methods. The comments name the papers: AP97, AP02 Anitescu and Potra; ST96 Stewart and Trinkle;
 /// PAGT06 Potra, Anitescu, Gavrea and Trinkle; AC09 Acary. After the order: what is located inside
@@ -79,6 +79,21 @@ pub enum stn_stabilization {
     STN_STABILIZE_PROJECT = 2,
 }
 
+/// How problems with many contacts are solved. Every answer satisfies the conditions of all contacts.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum stn_many_contacts {
+    /// In the space of bodies; contacts inside of flat patches are left out and looked at afterwards,
+    /// unless the patch spins: the default.
+    STN_MANY_SAFE = 0,
+    /// In the space of bodies, with all contacts.
+    STN_MANY_FULL = 1,
+    /// As SAFE, in spinning patches too: the corners then carry all friction torque.
+    STN_MANY_AGGRESSIVE = 2,
+    /// By Lemke's method alone, which is slow and whose success is a theorem.
+    STN_MANY_LEMKE = 3,
+}
+
 /// Choices for a stepper; fill with stn_stepper_options_init, then change what you mean to.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -93,8 +108,8 @@ pub struct stn_stepper_options {
     pub impact_law: i32,
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
-    /// Per step, then plain stepping to its end; 0: 10 + 4 (n_contact + max_contacts), Runge-Kutta
-    /// 200 + 4 (n_contact + max_contacts).
+    /// Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
+    /// those that have come), Runge-Kutta 200 + 4 per contact.
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,
@@ -144,6 +159,10 @@ pub struct stn_stepper_options {
     /// Least distance up to which contacts that come and go are asked for, m, beside the way of the
     /// step, see stn_contacts_fn; 0: 0.01 length_scale.
     pub contact_margin: f64,
+    /// A stn_many_contacts; STN_MANY_SAFE.
+    pub many_contacts: i32,
+    /// 0.
+    pub reserved1: i32,
 }
 
 sized_struct!(
@@ -171,6 +190,8 @@ sized_struct!(
     stop_at_event: i32,
     damping_steps: i32,
     contact_margin: f64,
+    many_contacts: i32,
+    reserved1: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -223,6 +244,8 @@ impl stn_stepper_options {
         stop_at_event: 0,
         damping_steps: 0,
         contact_margin: 0.0,
+        many_contacts: stn_many_contacts::STN_MANY_SAFE as i32,
+        reserved1: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -231,9 +254,17 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
-        if self.reserved0 != 0 {
-            return Err(Fault::Unknown { what: "reserved0", got: self.reserved0, of: "zero" });
+        for (what, got) in [("reserved0", self.reserved0), ("reserved1", self.reserved1)] {
+            if got != 0 {
+                return Err(Fault::Unknown { what, got, of: "zero" });
+            }
         }
+        let many = [
+            (0, ManyContacts::Safe),
+            (1, ManyContacts::Full),
+            (2, ManyContacts::Aggressive),
+            (3, ManyContacts::Lemke),
+        ];
         let fallback = [(0, Law::Plastic), (3, Law::Reflection)];
         Ok(Options {
             method: MethodKind::from_code(self.method)?,
@@ -281,6 +312,7 @@ impl stn_stepper_options {
                 &[(0, true), (1, false)],
             )?,
             contact_margin: self.contact_margin,
+            many_contacts: choice("many_contacts", "stn_many_contacts", self.many_contacts, &many)?,
         })
     }
 }

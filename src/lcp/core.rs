@@ -328,8 +328,11 @@ impl Core {
         let residual = self.best.residual * self.scale.spread;
         Err(match first {
             End::Limit => Error::LcpPivots { n, limit: budget.pivots, residual },
-            End::Solved => Error::Residual { residual, tolerance: options.tolerance },
-            _ => Error::LcpRay { n, pivots: budget.pivots, residual },
+            // Paths that were lost to rounding end on no ray that could be shown.
+            End::Ray(_) | End::Lost if self.ray_found => {
+                Error::LcpRay { n, pivots: budget.pivots, residual }
+            }
+            _ => Error::Residual { residual, tolerance: options.tolerance },
         })
     }
 

@@ -85,6 +85,8 @@ pub struct Info {
     pub attempts: usize,
     /// Representation of the basis that found the answer; `Auto` when none was needed.
     pub engine: EngineChoice,
+    /// Answered by a method that knows more of the problem than its matrix shows, without a basis.
+    pub structured: bool,
 }
 
 impl Info {
@@ -98,12 +100,13 @@ impl Info {
             growth: self.growth.max(then.growth),
             attempts: self.attempts.max(then.attempts),
             engine: then.engine,
+            structured: self.structured && then.structured,
         }
     }
 
     /// An answer that was found by factorisations alone.
     pub(crate) fn without_pivots(residual: f64, warm: bool, refactorizations: usize) -> Self {
-        Self { warm, residual, refactorizations, ..Self::trivial() }
+        Self { warm, residual, refactorizations, structured: true, ..Self::trivial() }
     }
 
     /// An answer that needed no work.
@@ -116,6 +119,7 @@ impl Info {
             growth: 1.0,
             attempts: 0,
             engine: EngineChoice::Auto,
+            structured: false,
         }
     }
 }

@@ -39,6 +39,20 @@ impl Ray {
 
     /// Reads the ray from the direction of `entering` in `path`; `q` in the units of the problem.
     pub(super) fn read(&mut self, p: &Problem<'_>, q: &[f64], path: &Path, entering: Var) {
+        let mut length = 1.0;
+        self.fill(p, path, entering, length);
+        // A ray is one up to its length: where scales of 1e300 make it overflow, a shorter one is as good.
+        if !self.z.iter().chain(&self.w).all(|x| x.is_finite()) {
+            length = f64::MIN_POSITIVE;
+            self.fill(p, path, entering, length);
+        }
+        self.rows.clear();
+        self.rows.extend((0..p.n()).filter(|&i| self.z[i] > tol::LCP_PIVOT * p.c[i] * length));
+        self.infeasible = self.excludes(p.m, q);
+    }
+
+    /// The rates of all variables in the units of the problem, times `length`.
+    fn fill(&mut self, p: &Problem<'_>, path: &Path, entering: Var, length: f64) {
         let n = p.n();
         for v in [&mut self.z, &mut self.w] {
             v.clear();
@@ -47,7 +61,7 @@ impl Ray {
         self.artificial = 0.0;
         let moves = path.basic.iter().copied().zip(path.dir.iter().copied());
         for (v, rate) in moves.chain([(entering, 1.0)]) {
-            let rate = rate.max(0.0);
+            let rate = rate.max(0.0) * length;
             if v < n {
                 self.w[v] = rate / p.r[v];
             } else if v < 2 * n {
@@ -56,9 +70,6 @@ impl Ray {
                 self.artificial = rate;
             }
         }
-        self.rows.clear();
-        self.rows.extend((0..n).filter(|&i| self.z[i] > tol::LCP_PIVOT * p.c[i]));
-        self.infeasible = self.excludes(p.m, q);
     }
 
     /// The test of (lcp.18) with y = z^h, each sum judged against the rounding of its own terms: a

@@ -7,6 +7,9 @@ use crate::linalg::MatRef;
 /// Sweeps of the equilibration, part of the definition of the residual.
 const SWEEPS: usize = 8;
 
+/// Largest scale, part of the definition as well: rows of subnormal numbers would overflow it.
+const LARGEST: f64 = f64::from_bits((1000 + 1023) << 52); // 2^1000
+
 /// Unit-free residual of `z` (lcp.2): max_i |min(z_i / c_i, r_i w_i)| / max_i |r_i q_i|, with w = M
 /// z + q computed afresh and r, c the equilibration (lcp.3) of M. The divisor is 1 when q = 0. Not
 /// finite data give an infinite residual.
@@ -58,7 +61,7 @@ pub(super) fn natural_map(
     w: &[f64],
 ) -> f64 {
     // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing.
-    let small = f64::from_bits(1 << 60); // 2^-767
+    let small = f64::from_bits(3 << 52); // 2^-1020, the inverse of the largest scale and some
     [1.0, small].into_iter().find_map(|s| ratio(n_free, s, r, c, q, x, w)).unwrap_or(f64::INFINITY)
 }
 
@@ -106,13 +109,13 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
         }
         for (ri, &l) in r.iter_mut().zip(&*largest) {
             if l > 0.0 {
-                *ri /= l.sqrt();
+                *ri = (*ri / l.sqrt()).min(LARGEST);
             }
         }
         for (j, cj) in c.iter_mut().enumerate() {
             let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * *cj));
             if l > 0.0 {
-                *cj /= l.sqrt();
+                *cj = (*cj / l.sqrt()).min(LARGEST);
             }
         }
     }
@@ -155,6 +158,15 @@ mod tests {
         let m = MatRef::square("m", &m, 1).unwrap();
         assert_eq!(residual(m, &[1.7e308], &[0.0]).unwrap(), 0.0);
         assert_eq!(residual(m, &[-1.7e308], &[0.0]).unwrap(), 1.0);
+    }
+
+    #[test]
+    fn an_exact_answer_is_one_also_beside_subnormal_numbers() {
+        // Found by fuzzing: the scale of the second row overflowed.
+        let m = [4.6875, 5e-324, 4.6875, 5e-324];
+        let m = MatRef::square("m", &m, 2).unwrap();
+        assert_eq!(residual(m, &[0.8125, 3e-319], &[0.0, 0.0]).unwrap(), 0.0);
+        assert_eq!(residual(m, &[0.8125, 1e308], &[0.0, 0.0]).unwrap(), 0.0);
     }
 
     #[test]

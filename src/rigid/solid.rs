@@ -143,6 +143,7 @@ impl Solid {
     fn hull(points: Vec<Vector3<f64>>) -> Result<Self> {
         let size = points.iter().map(|p| (p - points[0]).norm()).fold(0.0, f64::max);
         let slack = tol::HULL_FLAT * size;
+        let points = distinct(points, slack);
         let mut faces: Vec<Face> = Vec::new();
         let n = points.len();
         for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
@@ -160,7 +161,11 @@ impl Solid {
                     };
                     if !outside && !faces.iter().any(known) {
                         let on = (0..n).filter(|&m| height(&points[m]) >= -slack).collect();
-                        faces.push(Face { normal, corners: around(&points, on, &normal) });
+                        let corners = around(&points, on, &normal);
+                        // Points that are nearly in line leave no polygon.
+                        if corners.len() >= 3 {
+                            faces.push(Face { normal, corners });
+                        }
                     }
                 }
             }
@@ -204,6 +209,18 @@ impl Solid {
     }
 }
 
+/// The points without those that lie within `slack` of an earlier one: surfaces from drawings name
+/// a corner once per face.
+fn distinct(points: Vec<Vector3<f64>>, slack: f64) -> Vec<Vector3<f64>> {
+    let mut kept: Vec<Vector3<f64>> = Vec::with_capacity(points.len());
+    for p in points {
+        if kept.iter().all(|k| (k - p).norm() > slack) {
+            kept.push(p);
+        }
+    }
+    kept
+}
+
 /// The corners of the convex polygon that `on` (places in `points`) make, in order around `normal`.
 fn around(points: &[Vector3<f64>], on: Vec<usize>, normal: &Vector3<f64>) -> Vec<usize> {
     let first = super::rotation::perpendicular(normal);
@@ -245,6 +262,8 @@ mod tests {
         }
         let mut points: Vec<[f64; 3]> = s.corners.iter().map(|c| [c.x, c.y, c.z]).collect();
         points.extend([[0.0; 3], [0.5, 0.0, 0.0], [0.5, 1.0, 0.3]]);
+        // Corners that are named twice, as files of triangles do: found by fuzzing.
+        points.extend_from_within(..8);
         let h = Solid::of(&Shape::Hull { points }, &Vector3::zeros(), &Matrix3::identity());
         let h = h.unwrap().unwrap();
         assert_eq!((h.corners.len(), h.edges.len(), h.faces.len()), (8, 12, 6));

@@ -156,7 +156,9 @@ impl Stepper {
         while self.state.t < t_end {
             let t = self.state.t;
             let (end, cut) = self.next_end(t_end, span, &mut h);
-            let too_short = h < tol::SHORTEST_STEP * span.max(t.abs());
+            // Spans of subnormal length have no shortest part of their own.
+            let shortest = (tol::SHORTEST_STEP * span.max(t.abs())).max(f64::MIN_POSITIVE);
+            let too_short = h < shortest;
             let error = match self.doubled(end) {
                 Ok(error) => error,
                 Err(e) if may_be_shorter(&e) && too_short => {

@@ -112,7 +112,60 @@ impl Run<'_> {
         }
         self.turn_to(0.0)?;
         self.path(h)?;
-        self.turn_to(0.5)
+        let swings = self.slip_changes_much();
+        self.turn_to(0.5)?;
+        if swings {
+            self.path(h)?;
+            self.settle_turns()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the path changes the slip of some contact so much that friction brings its direction
+    /// about within the piece.
+    fn slip_changes_much(&self) -> bool {
+        let w = &*self.w;
+        let slips = w.m0.iter().enumerate().filter(|(_, m)| matches!(m, Mode::Slip(_)));
+        slips.filter(|(i, _)| w.mu[*i] > 0.0).any(|(i, _)| {
+            let [before, after] = [&w.start.v, &w.vp].map(|v| w.start.geometry.slip(i, v).0);
+            (after - before).abs() > tol::SWING * before.min(after)
+        })
+    }
+
+    /// Corrects the last turn by what the path makes of it: the turn that reproduces itself, by the line
+    /// through the two, (step.63). The turn alone would be explicit, and throw a body that spins
+    /// a little about when its slip is about to end or has just begun.
+    fn settle_turns(&mut self) -> Result<()> {
+        let n_dir = self.host.dims.n_dir;
+        let w = &mut *self.w;
+        w.move_by.fill(0.0);
+        axpy(0.5, &w.start.v, &mut w.move_by);
+        axpy(0.5, &w.vp, &mut w.move_by);
+        let geometry = &w.start.geometry;
+        for i in 0..w.m0.len() {
+            let first = w.turned[i];
+            // exact: not turned
+            if first == 0.0 {
+                continue;
+            }
+            let Some(left) = self.host.scratch.slip_angle(n_dir, &geometry.tangent, i, &w.move_by)
+            else {
+                continue;
+            };
+            // Angles count from the slip itself, which friction opposes.
+            let rate = (left / first).min(tol::SWING_RATE);
+            self.host.scratch.turns[i] += left / (1.0 - rate);
+        }
+        self.look_at_turned()
+    }
+
+    /// Friction directions where the piece starts, as they are turned now.
+    fn look_at_turned(&mut self) -> Result<()> {
+        // Always from the host's own directions, so that rounding does not gather.
+        let start = &mut self.w.start;
+        self.host.friction(start.t, &start.q, &mut start.geometry)?;
+        self.host.scratch.freeze(&start.geometry, self.host.fixed);
+        Ok(())
     }
 
     /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A
@@ -124,6 +177,7 @@ impl Run<'_> {
         axpy(1.0 - part, &w.start.v, &mut w.move_by);
         axpy(part, &w.vp, &mut w.move_by);
         let geometry = &w.start.geometry;
+        w.turned.fill(0.0);
         for i in 0..w.m0.len() {
             let Mode::Slip(k) = w.m0[i] else { continue };
             let reversed = part > 0.0 && dot(geometry.tangent(i, usize::from(k)), &w.vp) >= 0.0;
@@ -132,22 +186,24 @@ impl Run<'_> {
             }
             let (slip, against) = geometry.slip(i, &w.move_by);
             let more = self.host.scratch.slip_angle(n_dir, &geometry.tangent, i, &w.move_by);
-            match more.filter(|_| slip > self.v_zero) {
+            // A slip that is about to begin keeps the direction that forces give it: what it has of a
+            // speed is rounding.
+            if slip <= self.v_zero {
+                continue;
+            }
+            match more {
                 Some(more) => {
                     self.host.scratch.turns[i] += more;
+                    // From the slip that friction opposed so far.
+                    let before = TAU * (f64::from(k) / n_dir as f64 + 0.5);
+                    w.turned[i] = (more - before) - TAU * ((more - before) / TAU).round();
                     w.m0[i] = Mode::Slip((n_dir / 2) as u16);
                 }
-                // exact: a slip that is about to begin keeps the direction that forces give it
-                None if slip > 0.0 => w.m0[i] = Mode::Slip(against),
-                None => {}
+                None => w.m0[i] = Mode::Slip(against),
             }
             self.state.contacts[i].mode = w.m0[i];
         }
-        // Always from the host's own directions, so that rounding does not gather.
-        let start = &mut w.start;
-        self.host.friction(start.t, &start.q, &mut start.geometry)?;
-        self.host.scratch.freeze(&start.geometry, self.host.fixed);
-        Ok(())
+        self.look_at_turned()
     }
 }
 

@@ -217,10 +217,11 @@ impl Run<'_> {
         self.w.chosen != self.w.m0 || self.w.brakes.chosen != self.w.brakes.m0
     }
 
-    /// Makes contact `at` stick on the path of modes; beyond the contacts are the brakes.
+    /// Makes contact `at` stick on the path of modes, and those that slip alike; beyond the contacts
+    /// are the brakes.
     pub(super) fn stick(&mut self, at: usize) {
         match at.checked_sub(self.host.dims.n_contact) {
-            None => self.w.m0[at] = Mode::Stick,
+            None => self.stick_together(at),
             Some(i) => self.w.brakes.m0[i] = Mode::Stick,
         }
     }

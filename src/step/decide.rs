@@ -81,7 +81,7 @@ impl Run<'_> {
         if found.what == What::Stick && !self.w.stage.sum && self.turns(found.contact) {
             // What friction does while it turns is what stops the slip at this time. Rows on the sum
             // of two velocities would mirror the slip.
-            self.w.m0[found.contact] = Mode::Stick;
+            self.stick(found.contact);
         }
         self.follow(path, found.tau)?;
         if found.what == What::Stick {

@@ -28,7 +28,7 @@ pub(super) fn workspace(
     let mut work = Workspace::new(model, room)?;
     work.stage.theta = settings.theta;
     work.capture = capture::Work::new(room, settings.method)?;
-    memory::set_limits(&mut work, options.lcp_tolerance, options.max_pivots)?;
+    memory::set_limits(&mut work, options)?;
     Ok(work)
 }
 

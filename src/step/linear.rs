@@ -25,6 +25,9 @@ pub(super) struct Equations {
     solution: Vec<f64>,
     /// Orthogonal directions of the rows chosen so far, and what they leave of another.
     known: Vec<f64>,
+    /// Shares of each equation in these directions, and what a unit along each of them makes.
+    shares: Vec<f64>,
+    shared: Vec<f64>,
     rest: Vec<f64>,
 }
 
@@ -46,6 +49,8 @@ impl Equations {
             chosen: reserve(most)?,
             solution: zeros(most)?,
             known: reserve(nv * nv)?,
+            shares: reserve(nv * most)?,
+            shared: reserve(nv * nv)?,
             rest: zeros(nv)?,
         })
     }
@@ -100,24 +105,53 @@ impl Equations {
             return Ok(());
         }
         self.choose(m);
-        let (rows, response, chosen) = (&self.rows, &self.response, &self.chosen);
-        let row = |i: usize| &rows[i * nv..(i + 1) * nv];
-        let made = |j: usize| &response[j * nv..(j + 1) * nv];
-        self.rank.factor(chosen.len(), |i, j| dot(row(chosen[i]), made(chosen[j])));
         for i in 0..m {
-            self.violations[i] = dot(row(i), u) + self.offsets[i];
+            self.violations[i] = dot(&self.rows[i * nv..(i + 1) * nv], u) + self.offsets[i];
         }
+        if m > nv {
+            self.share_response(m);
+        }
+        let (rows, chosen) = (&self.rows, &self.chosen);
+        // Along what the unknown `j` acts: the multiplier of an equation, or a share in all of them.
+        let response = if m > nv { &self.shared } else { &self.response };
+        let made = |j: usize| &response[j * nv..(j + 1) * nv];
+        let row = |i: usize| &rows[chosen[i] * nv..(chosen[i] + 1) * nv];
+        self.rank.factor(chosen.len(), |i, j| dot(row(i), made(j)));
         let x = &mut self.solution[..chosen.len()];
         for (xi, &i) in x.iter_mut().zip(chosen) {
             *xi = -self.violations[i];
         }
         self.rank.solve("equations", &self.unchecked, x)?;
-        self.multipliers[..m].fill(0.0);
-        for (&xj, &j) in x.iter().zip(chosen) {
-            self.multipliers[j] = xj;
+        for (j, &xj) in x.iter().enumerate() {
             axpy(xj, made(j), u);
         }
+        self.multipliers[..m].fill(0.0);
+        for (i, multiplier) in self.multipliers[..m].iter_mut().enumerate() {
+            // All are chosen where there are few.
+            *multiplier = if m > nv { dot(&self.shares[i * nv..], x) } else { x[i] };
+        }
         Ok(())
+    }
+
+    /// What a unit along each direction of the chosen rows makes when every equation has its share
+    /// in it, in proportion to its row: a face bears on all of its points, not on the first three,
+    /// of which one would have to pull.
+    fn share_response(&mut self, m: usize) {
+        let nv = self.nv;
+        self.shares.clear();
+        self.shared.clear();
+        self.shared.resize(nv * self.chosen.len(), 0.0);
+        for i in 0..m {
+            let row = &self.rows[i * nv..(i + 1) * nv];
+            let response = &self.response[i * nv..(i + 1) * nv];
+            let at = self.shares.len();
+            self.shares.resize(at + nv, 0.0);
+            for (j, direction) in self.known.chunks_exact(nv).enumerate() {
+                let share = dot(row, direction);
+                self.shares[at + j] = share;
+                axpy(share, response, &mut self.shared[j * nv..(j + 1) * nv]);
+            }
+        }
     }
 
     /// Lists the equations to solve: all of the `m`, or, when there are more than unknowns, those that

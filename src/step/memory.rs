@@ -1,10 +1,11 @@
 //! Bases that the solvers of a stepper remember between steps: kept with the state, so that a
 //! failed step leaves them and a snapshot holds them. Knows no numerics.
 
+use super::options::ManyContacts;
 use super::workspace::Workspace;
 use crate::error::Result;
 use crate::lcp::Options;
-use crate::velocity::{Basis, Solver};
+use crate::velocity::{Basis, Reduction, Solver};
 
 /// Bases of the problems of steps, of accelerations and of impacts. Contacts go by their index, and
 /// those that come and go by their key: a slot that is free again leaves nothing behind.
@@ -70,12 +71,19 @@ fn solvers(w: &mut Workspace) -> [&mut Solver; 3] {
     [&mut w.step.solver, &mut w.forces.assembly.solver, w.impact.velocity_mut()]
 }
 
-/// Sets the limits of all solvers.
+/// Sets the limits of all solvers, and how they go about many contacts.
 ///
 /// # Errors
 /// `Value` for a tolerance that is not positive.
-pub(super) fn set_limits(w: &mut Workspace, tolerance: f64, max_pivots: usize) -> Result<()> {
+pub(super) fn set_limits(w: &mut Workspace, set: &super::Options) -> Result<()> {
+    let (tolerance, max_pivots) = (set.lcp_tolerance, set.max_pivots);
     for solver in solvers(w) {
+        solver.set_lemke_only(set.many_contacts == ManyContacts::Lemke);
+        solver.set_reduction(match set.many_contacts {
+            ManyContacts::Safe | ManyContacts::Lemke => Reduction::Safe,
+            ManyContacts::Full => Reduction::Off,
+            ManyContacts::Aggressive => Reduction::Aggressive,
+        });
         let lcp = solver.lcp_mut();
         let mut options: Options = *lcp.options();
         options.max_pivots = max_pivots;

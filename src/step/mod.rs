@@ -56,7 +56,7 @@ pub use event::{Event, EventKind};
 pub use instant::Forces;
 pub use ledger::Ledger;
 pub use on_arrays::{TrapezoidData, TrapezoidWork};
-pub use options::{EventLevel, Jacobian, MethodKind, Options, Stabilization};
+pub use options::{EventLevel, Jacobian, ManyContacts, MethodKind, Options, Stabilization};
 pub use report::ContactState;
 pub use stats::Stats;
 

@@ -123,6 +123,20 @@ pub enum Jacobian {
     Definite = 2,
 }
 
+/// How problems with many contacts are solved. The answer satisfies the same conditions in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ManyContacts {
+    /// In the space of bodies, contacts inside of patches left out where friction has no say in it.
+    #[default]
+    Safe = 0,
+    /// In the space of bodies, with all contacts.
+    Full = 1,
+    /// Contacts inside of patches left out even where a patch spins: another share of friction torque.
+    Aggressive = 2,
+    /// By Lemke's method alone.
+    Lemke = 3,
+}
+
 /// Choices for a stepper. `None` means what suits the method, see [`MethodKind::suits`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -134,9 +148,9 @@ pub struct Options {
     pub impact_law: Option<Law>,
     /// How drift is kept small.
     pub stabilization: Option<Stabilization>,
-    /// Events per step, then plain stepping to its end; 0: 10 + 4 n_contact, and 200 + 4 n_contact
-    /// for Runge-Kutta methods, which follow accumulations further. Contacts that come and go count
-    /// with the largest number of them.
+    /// Events per step, then plain stepping to its end; 0: 10 + 4 per contact that is there, and 200 + 4
+    /// for Runge-Kutta methods, which follow accumulations further. Of contacts that come and go those
+    /// count that have come.
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,
@@ -177,6 +191,8 @@ pub struct Options {
     /// A step or advance ends at the first event, resolved. It may be where it began. Slip and
     /// take-off by a change of force are followed until the acceleration shows them.
     pub stop_at_event: bool,
+    /// How problems with many contacts are solved.
+    pub many_contacts: ManyContacts,
 }
 
 impl Default for Options {
@@ -204,6 +220,7 @@ impl Default for Options {
             abs_tol: 0.0,
             rel_tol: 0.0,
             stop_at_event: false,
+            many_contacts: ManyContacts::default(),
         }
     }
 }
@@ -216,7 +233,10 @@ pub(super) struct Settings {
     pub events: EventLevel,
     pub law: Law,
     pub stabilization: Stabilization,
+    /// Never more events in a step than this.
     pub max_events: usize,
+    /// Where nothing was asked for, this many and four per contact that is there.
+    pub events_by_contact: Option<usize>,
     pub jacobian: Jacobian,
     pub energy_fallback: Law,
     pub event_capacity: usize,
@@ -235,12 +255,13 @@ pub(super) struct Settings {
     pub max_pivots: usize,
     pub abs_tol: f64,
     pub rel_tol: f64,
+    pub many_contacts: ManyContacts,
 }
 
 impl Settings {
     /// Everything that the motion depends on, by name, as a snapshot holds it. Where a host stops on the
     /// way and how many events it wants to read are its own affair.
-    pub(super) fn marks(&self) -> [(&'static str, u64); 20] {
+    pub(super) fn marks(&self) -> [(&'static str, u64); 21] {
         [
             ("method", self.method as u64),
             ("events", self.events as u64),
@@ -262,6 +283,7 @@ impl Settings {
             ("abs_tol", self.abs_tol.to_bits()),
             ("rel_tol", self.rel_tol.to_bits()),
             ("contact_margin", self.contact_margin.to_bits()),
+            ("many_contacts", self.many_contacts as u64),
         ]
     }
 
@@ -304,6 +326,7 @@ impl Options {
             } else {
                 events_default + 4 * n_contact
             },
+            events_by_contact: (self.max_events == 0).then_some(events_default),
             jacobian: self.jacobian,
             energy_fallback: self.energy_fallback,
             event_capacity: if self.event_capacity > 0 { self.event_capacity } else { 1024 },
@@ -321,6 +344,7 @@ impl Options {
             max_pivots: self.max_pivots,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            many_contacts: self.many_contacts,
         })
     }
 

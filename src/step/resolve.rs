@@ -7,7 +7,7 @@ use super::options::EventLevel;
 use super::run::{Run, no_solution};
 use super::search::{Look, Path};
 use super::state::{Brake, Mode};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::{dot, max_abs};
 use crate::tol;
 
@@ -23,6 +23,13 @@ pub(super) struct Progress {
 }
 
 impl Run<'_> {
+    /// Events after which the rest of the step is plain stepping: as asked for, else by the contacts
+    /// that are there, which are few of all that might come.
+    fn event_cap(&self) -> usize {
+        let there = self.host.fixed + self.host.scratch.slots.taken().len();
+        self.set.events_by_contact.map_or(self.set.max_events, |base| base + 4 * there)
+    }
+
     /// Brings the state to the end of the step.
     ///
     /// # Errors
@@ -45,7 +52,7 @@ impl Run<'_> {
             }
             self.update_active();
             let h = self.t_end - self.state.t;
-            let capped = p.events >= self.set.max_events || round >= most;
+            let capped = p.events >= self.event_cap() || round >= most;
             let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
             if by_modes && self.state.stale {
                 if self.find_modes()? {
@@ -205,7 +212,7 @@ impl Run<'_> {
         let (from, end) = (self.state.t, self.t_end);
         let mut done = attempt(self, h, p);
         for power in 1..=MOST {
-            if self.state.t > from || !done.as_ref().is_err_and(no_solution) {
+            if self.state.t > from || !done.as_ref().is_err_and(may_have_shorter) {
                 break;
             }
             self.t_end = from + h * 0.5f64.powi(power);
@@ -269,4 +276,11 @@ impl Run<'_> {
         self.stats.force_evals += self.host.asked.force_evals as i64;
         Ok(())
     }
+}
+
+/// Whether a piece that failed with `e` may have a solution when it is shorter. What has left the range of
+/// numbers has none.
+fn may_have_shorter(e: &Error) -> bool {
+    let vast = matches!(e, Error::Residual { residual, .. } if !residual.is_finite());
+    no_solution(e) && !vast
 }

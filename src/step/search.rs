@@ -173,7 +173,12 @@ impl Run<'_> {
         }
         self.list_slowing(found.map_or(h, |f| f.tau))?;
         for place in 0..self.w.slowing.len() {
-            let i = self.w.slowing[place];
+            let this = self.w.slowing[place];
+            // Those that slip alike stop together: one of them is followed.
+            if self.w.slowing[..place].iter().any(|before| before.like(&this)) {
+                continue;
+            }
+            let i = this.contact;
             if let Some(f) = self.end_of_slip(i, h, found.map_or(h, |f| f.tau))? {
                 found = Some(f);
             }
@@ -201,31 +206,6 @@ impl Run<'_> {
     /// Whether there are contacts that the path of modes does not hold closed.
     fn may_collide(&self) -> bool {
         self.host.is_hosted() || self.w.m0.iter().any(|m| !m.held())
-    }
-
-    /// Lists the contacts whose slip may end before `latest` on the path of modes: those of which at
-    /// that time little is left along the direction it began with. One look at the end of the path
-    /// spares a search for every other contact; friction that turns with a slip stops it no earlier
-    /// than friction that keeps its direction, (step.43).
-    fn list_slowing(&mut self, latest: f64) -> Result<()> {
-        let slips = |(m, mu): (&Mode, &f64)| matches!(m, Mode::Slip(_)) && *mu > 0.0;
-        self.w.slowing.clear();
-        if latest <= self.instant || !self.w.m0.iter().zip(&self.w.mu).any(slips) {
-            return Ok(());
-        }
-        self.path(latest)?;
-        let w = &mut *self.w;
-        self.host.geometry(self.state.t + latest, &w.qp, &mut w.probe)?;
-        for (i, mode) in w.m0.iter().enumerate() {
-            let Mode::Slip(k) = *mode else { continue };
-            let along = usize::from(k);
-            let before = -dot(w.start.geometry.tangent(i, along), &w.start.v);
-            let after = -dot(w.probe.tangent(i, along), &w.vp);
-            if w.mu[i] > 0.0 && after < tol::SLOWING * before.max(0.0) {
-                w.slowing.push(i);
-            }
-        }
-        Ok(())
     }
 
     /// Whether contact `i` touches at the start of the piece and does not approach.

@@ -43,11 +43,14 @@ pub struct Stats {
     pub stage_iterations: i64,
     /// Steps that were taken back because their error exceeded the tolerance.
     pub tolerance_rejections: i64,
+    /// Of `lcp_solves` and `check_solves`, those answered in the space of bodies; Lemke's method, or
+    /// a basis it remembers, answered the others.
+    pub body_solves: i64,
 }
 
 impl Stats {
     /// All counters and all worst values, in the order of a snapshot.
-    pub(super) fn fields(&self) -> ([i64; 15], [f64; 3]) {
+    pub(super) fn fields(&self) -> ([i64; 16], [f64; 3]) {
         let counts = [
             self.steps,
             self.substeps,
@@ -64,12 +67,13 @@ impl Stats {
             self.jacobian_fallbacks,
             self.stage_iterations,
             self.tolerance_rejections,
+            self.body_solves,
         ];
         (counts, [self.worst_residual, self.worst_gap, self.worst_joint_drift])
     }
 
     /// The inverse of [`fields`](Self::fields).
-    pub(super) fn from_fields(c: [i64; 15], w: [f64; 3]) -> Self {
+    pub(super) fn from_fields(c: [i64; 16], w: [f64; 3]) -> Self {
         Self {
             steps: c[0],
             substeps: c[1],
@@ -86,6 +90,7 @@ impl Stats {
             jacobian_fallbacks: c[12],
             stage_iterations: c[13],
             tolerance_rejections: c[14],
+            body_solves: c[15],
             worst_residual: w[0],
             worst_gap: w[1],
             worst_joint_drift: w[2],
@@ -117,6 +122,7 @@ impl Stats {
 
     fn count(&mut self, info: &Info) {
         self.warm_solves += i64::from(info.warm);
+        self.body_solves += i64::from(info.structured);
         self.pivots += info.pivots as i64;
         self.worst_residual = self.worst_residual.max(info.residual);
     }

@@ -5,6 +5,24 @@ use super::run::Run;
 use super::search::{Found, What};
 use super::state::Mode;
 use crate::error::Result;
+use crate::tol;
+
+/// A contact whose slip may end on a path: its speed along the direction it began with, at both ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slowing {
+    pub contact: usize,
+    pub before: f64,
+    pub after: f64,
+}
+
+impl Slowing {
+    /// Whether the two slip alike all the way: points of one body on another, which stop together.
+    pub(super) fn like(&self, other: &Slowing) -> bool {
+        let size = self.before.abs().max(self.after.abs());
+        let near = |a: f64, b: f64| (a - b).abs() <= tol::SLIP_ALIKE * size;
+        near(self.before, other.before) && near(self.after, other.after)
+    }
+}
 
 /// Two components of a slip.
 type Slip = [f64; 2];
@@ -41,8 +59,11 @@ impl Run<'_> {
         };
         let mut tau = latest;
         for _ in 0..ROUNDS {
-            let with = self.slip_over(i, along, tau)?;
-            let against = self.slip_over(i, (along + n_dir / 2) % n_dir, tau)?;
+            let with = self.slip_over(i, tau)?;
+            self.reverse_friction(i, along);
+            let against = self.slip_over(i, tau);
+            self.reverse_friction(i, (along + n_dir / 2) % n_dir);
+            let against = against?;
             let (Some(with), Some(against)) = (with, against) else { return Ok(None) };
             let half = 0.5 / tau;
             let b = [0, 1].map(|k| half * (with[k] + against[k] - 2.0 * s[k]));
@@ -55,13 +76,62 @@ impl Run<'_> {
         Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }))
     }
 
-    /// The slip of contact `i` at the time `tau` on the path of modes, with friction against
-    /// direction `along` of it.
-    fn slip_over(&mut self, i: usize, along: usize, tau: f64) -> Result<Option<Slip>> {
-        let mode = std::mem::replace(&mut self.w.m0[i], Mode::Slip(along as u16));
-        let done = self.path(tau);
-        self.w.m0[i] = mode;
-        done?;
+    /// Lists the contacts whose slip may end before `latest` on the path of modes: those of which at
+    /// that time little is left along the direction it began with. One look at the end of the path
+    /// spares a search for every other contact; friction that turns with a slip stops it no earlier
+    /// than friction that keeps its direction, (step.43).
+    pub(super) fn list_slowing(&mut self, latest: f64) -> Result<()> {
+        let slips = |(m, mu): (&Mode, &f64)| matches!(m, Mode::Slip(_)) && *mu > 0.0;
+        self.w.slowing.clear();
+        if latest <= self.instant || !self.w.m0.iter().zip(&self.w.mu).any(slips) {
+            return Ok(());
+        }
+        self.path(latest)?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + latest, &w.qp, &mut w.probe)?;
+        for (i, mode) in w.m0.iter().enumerate() {
+            let Mode::Slip(k) = *mode else { continue };
+            let along = usize::from(k);
+            let before = -crate::linalg::dot(w.start.geometry.tangent(i, along), &w.start.v);
+            let after = -crate::linalg::dot(w.probe.tangent(i, along), &w.vp);
+            if w.mu[i] > 0.0 && after < tol::SLOWING * before.max(0.0) {
+                w.slowing.push(Slowing { contact: i, before, after });
+            }
+        }
+        Ok(())
+    }
+
+    /// Turns the friction of contact `i`, along direction `along`, round, and that of all contacts
+    /// which slip alike: the points of a base stop together, and each of them alone brakes little.
+    fn reverse_friction(&mut self, i: usize, along: usize) {
+        let (w, n_dir) = (&mut *self.w, self.host.dims.n_dir);
+        let half = (n_dir / 2) as u16;
+        let opposite = |k: u16| Mode::Slip((k + half) % n_dir as u16);
+        let this = w.slowing.iter().find(|s| s.contact == i).copied();
+        for s in &w.slowing {
+            if let (Some(this), Mode::Slip(k)) = (this, w.m0[s.contact])
+                && s.contact != i
+                && s.like(&this)
+            {
+                w.m0[s.contact] = opposite(k);
+            }
+        }
+        w.m0[i] = opposite(along as u16);
+    }
+
+    /// Makes contact `i` and all that slip alike stick on the path of modes.
+    pub(super) fn stick_together(&mut self, i: usize) {
+        let w = &mut *self.w;
+        let this = w.slowing.iter().find(|s| s.contact == i).copied();
+        w.m0[i] = Mode::Stick;
+        for s in w.slowing.iter().filter(|s| this.is_some_and(|this| s.like(&this))) {
+            w.m0[s.contact] = Mode::Stick;
+        }
+    }
+
+    /// The slip of contact `i` at the time `tau` on the path of modes.
+    fn slip_over(&mut self, i: usize, tau: f64) -> Result<Option<Slip>> {
+        self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
         let n_dir = self.host.dims.n_dir;

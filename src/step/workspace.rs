@@ -11,6 +11,7 @@ use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::search::{Look, Path};
 use super::state::Mode;
+use super::stop::Slowing;
 use crate::error::{Result, reserve};
 use crate::impact;
 use crate::model::{Dims, Model};
@@ -72,8 +73,10 @@ pub(super) struct Workspace {
     /// How often each contact was hit since the step began.
     pub hits: Vec<u32>,
     pub list: Vec<usize>,
+    /// Angles by which friction directions were turned last.
+    pub turned: Vec<f64>,
     /// Contacts whose slip may end on the path under way.
-    pub slowing: Vec<usize>,
+    pub slowing: Vec<Slowing>,
     pub chosen: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
     pub brakes: BrakeModes,
@@ -119,6 +122,8 @@ impl Workspace {
             m.resize(d.n_contact, Mode::Open);
             Ok(m)
         };
+        // First, because sizes that no memory holds fail here, before they are multiplied.
+        let start = Start::new(d)?;
         let bodies = model.bodies();
         let (mut step, mut forces) = (Assembly::new(d)?, Assembly::new(d)?);
         let mut impact = impact::Solver::new(unknowns(d))?;
@@ -132,7 +137,7 @@ impl Workspace {
         Ok(Self {
             mu,
             restitution,
-            start: Start::new(d)?,
+            start,
             there: Start::new(d)?,
             stage: Stage::new(d)?,
             step,
@@ -176,6 +181,7 @@ impl Workspace {
             looked_into,
             hits,
             list: reserve(d.n_contact)?,
+            turned: zeros(d.n_contact)?,
             slowing: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,

@@ -318,6 +318,8 @@ static void choices(void) {
       {AT(reserved0), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(stop_at_event), {-1, 2, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(damping_steps), {-1, 2, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
+      {AT(many_contacts), {-1, 4, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
+      {AT(reserved1), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
   };
 #undef AT
   size_t i;
@@ -356,7 +358,7 @@ static void options(void) {
   const size_t first = sizeof(size_t);
   stn_stepper_options opt, whole = defaults();
   unsigned char room[sizeof opt + 32];
-  size_t ends[24], k, i;
+  size_t ends[26], k, i;
   int32_t method;
   plain_model = block_model(NULL);
   choices();
@@ -381,20 +383,22 @@ static void options(void) {
   for (i = 21; i < 23; i++)
     ends[i] = ends[i - 1] + sizeof(int32_t);
   ends[23] = ends[22] + sizeof(double);
-  check(ends[23] == sizeof opt, "all members are known here");
+  for (i = 24; i < 26; i++)
+    ends[i] = ends[i - 1] + sizeof(int32_t);
+  check(ends[25] == sizeof opt, "all members are known here");
   whole.method = STN_METHOD_TRAPEZOID_I;
   whole.event_capacity = 3;
   whole.length_scale = 2.0;
   whole.rel_tol = -1.0; /* so that the whole differs from every part */
   opt = defaults();
-  cut("options", &whole, &opt, sizeof opt, ends, 24, try_options);
+  cut("options", &whole, &opt, sizeof opt, ends, 26, try_options);
   /* Filling in writes whole members, and nothing behind the size it is told. */
   for (k = 0; k <= sizeof opt + 8; k++) {
     size_t end = 0;
     memset(room, 0xA5, sizeof room);
     expect("init", stn_stepper_options_init((stn_stepper_options *)(void *)room, k),
            k < first ? STN_ERR_ABI : STN_OK, k < first ? "opt.struct_size is" : NULL);
-    for (i = 0; i < 24; i++)
+    for (i = 0; i < 26; i++)
       if (ends[i] <= k)
         end = ends[i];
     check(end == 0 || memcmp(room, &k, sizeof k) == 0, "struct_size is set");
@@ -406,6 +410,32 @@ static void options(void) {
   }
   expect("init NULL", stn_stepper_options_init(NULL, sizeof opt), STN_ERR_NULL, "opt is NULL");
   stn_model_destroy(plain_model);
+}
+
+/* ---- many at once ---- */
+
+static void batches(void) {
+  stn_stepper *s[3] = {NULL, NULL, NULL};
+  int32_t status[3] = {77, 77, 77};
+  expect("none", stn_batch_step(NULL, 0, 0.1, 0, NULL), STN_OK, NULL);
+  expect("n", stn_batch_step(s, -1, 0.1, 0, NULL), STN_ERR_DIMENSION, "n is -1");
+  expect("list", stn_batch_step(NULL, 1, 0.1, 0, NULL), STN_ERR_NULL, "steppers is NULL");
+  expect("list", stn_batch_advance(NULL, 1, 1.0, 0.1, 0, NULL), STN_ERR_NULL, "steppers is NULL");
+  expect("stepper", stn_batch_step(s, 1, 0.1, 0, status), STN_ERR_NULL, "a stepper is NULL");
+  s[0] = block_stepper(NULL);
+  s[1] = block_stepper(NULL);
+  s[2] = s[0];
+  expect("threads", stn_batch_step(s, 2, 0.1, -2, status), STN_ERR_DIMENSION, "threads is -2");
+  expect("twice", stn_batch_step(s, 3, 0.1, 2, status), STN_ERR_VALUE, "place 0 again");
+  expect("overlap", stn_batch_step(s, 2, 0.1, 2, (int32_t *)(void *)s), STN_ERR_VALUE, "overlap");
+  check(status[0] == 77, "a refused batch leaves the statuses alone");
+  expect("h", stn_batch_step(s, 2, -0.1, 2, status), STN_ERR_VALUE, "h is -0.1");
+  check(status[0] == STN_ERR_VALUE && status[1] == STN_ERR_VALUE, "each has its status");
+  expect("one ahead", stn_stepper_advance(s[1], 0.2, 0.1), STN_OK, NULL);
+  expect("one fails", stn_batch_advance(s, 2, 0.1, 0.1, 2, status), STN_ERR_VALUE, "t_end is 0.1");
+  check(status[0] == STN_OK && status[1] == STN_ERR_VALUE, "the other went on");
+  stn_stepper_destroy(s[0]);
+  stn_stepper_destroy(s[1]);
 }
 
 /* ---- time ---- */
@@ -786,7 +816,7 @@ static stn_status get_stats(stn_stepper *s, void *out) {
 static void happenings(void) {
   const int32_t nowhere[] = {-1, 1, 2, INT32_MAX, INT32_MIN};
   const size_t word = sizeof(size_t);
-  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[19], i;
+  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[20], i;
   stn_stepper *s;
   Scene scene;
   Seen seen;
@@ -816,12 +846,12 @@ static void happenings(void) {
   expect("misaligned", get_stats(s, (char *)room + 1), STN_ERR_VALUE, "out is at an address");
   for (i = 3; i < 8; i++)
     event_ends[i] = event_ends[i - 1] + 8;
-  for (i = 0; i < 19; i++)
+  for (i = 0; i < 20; i++)
     stats_ends[i] = word + 8 * i;
-  check(event_ends[7] == sizeof(stn_event) && stats_ends[18] == sizeof(stn_stats),
+  check(event_ends[7] == sizeof(stn_event) && stats_ends[19] == sizeof(stn_stats),
         "all members are known here");
   cut_output("event", &seen.event[0], sizeof(stn_event), event_ends, 8, s, get_event);
-  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 19, s, get_stats);
+  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 20, s, get_stats);
   stn_stepper_destroy(s);
 }
 
@@ -986,10 +1016,10 @@ static void snapshots(void) {
 
 int main(int argc, char **argv) {
   static const Section sections[] = {
-      {"models", models},       {"options", options},       {"times", times},
-      {"callbacks", callbacks}, {"half-way", half_way},     {"shorter", shorter},
-      {"reentry", reentry},     {"happenings", happenings}, {"lost", lost_events},
-      {"snapshots", snapshots},
+      {"models", models},    {"options", options},     {"batches", batches},
+      {"times", times},      {"callbacks", callbacks}, {"half-way", half_way},
+      {"shorter", shorter},  {"reentry", reentry},     {"happenings", happenings},
+      {"lost", lost_events}, {"snapshots", snapshots},
   };
   /* Not with the others: the first needs a limit of memory, the rest a better library. */
   static const Section alone[] = {{"sizes", sizes},

@@ -23,6 +23,7 @@ pub fn generate() -> String {
         .with_src(root.join("src/ffi/model.rs"))
         .with_src(root.join("src/ffi/stepper_options.rs"))
         .with_src(root.join("src/ffi/stepper.rs"))
+        .with_src(root.join("src/ffi/batch.rs"))
         .with_src(root.join("src/ffi/passive.rs"))
         .with_src(root.join("src/ffi/event.rs"))
         .with_src(root.join("src/ffi/report.rs"))

@@ -53,6 +53,7 @@ static const member stats_members[] = {
     {"jacobian_fallbacks", offsetof(stn_stats, jacobian_fallbacks), INT64},
     {"stage_iterations", offsetof(stn_stats, stage_iterations), INT64},
     {"tolerance_rejections", offsetof(stn_stats, tolerance_rejections), INT64},
+    {"body_solves", offsetof(stn_stats, body_solves), INT64},
     {NULL, 0, INT32}};
 
 /* struct = stepper_stats(stepper) */

@@ -64,6 +64,12 @@ const STN_EVENTS_NONE = Int32(0)
 const STN_EVENTS_COLLISIONS = Int32(1)
 const STN_EVENTS_ALL = Int32(2)
 
+# stn_many_contacts
+const STN_MANY_SAFE = Int32(0)
+const STN_MANY_FULL = Int32(1)
+const STN_MANY_AGGRESSIVE = Int32(2)
+const STN_MANY_LEMKE = Int32(3)
+
 # stn_stabilization
 const STN_BY_METHOD = Int32(-1)
 const STN_STABILIZE_NONE = Int32(0)
@@ -198,6 +204,8 @@ struct stn_stepper_options
     stop_at_event::Int32
     damping_steps::Int32
     contact_margin::Cdouble
+    many_contacts::Int32
+    reserved1::Int32
 end
 
 struct stn_event
@@ -231,6 +239,7 @@ struct stn_stats
     jacobian_fallbacks::Int64
     stage_iterations::Int64
     tolerance_rejections::Int64
+    body_solves::Int64
 end
 
 struct stn_ledger
@@ -465,6 +474,16 @@ const _stn_stepper_restore = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_stepper_restore => _stn_stepper_restore)
 stn_stepper_restore(s, buf, len) =
     ccall(_stn_stepper_restore[], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), s, buf, len)
+
+const _stn_batch_step = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_batch_step => _stn_batch_step)
+stn_batch_step(steppers, n, h, threads, status) =
+    ccall(_stn_batch_step[], Int32, (Ptr{Ptr{Cvoid}}, Int32, Cdouble, Int32, Ptr{Int32}), steppers, n, h, threads, status)
+
+const _stn_batch_advance = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_batch_advance => _stn_batch_advance)
+stn_batch_advance(steppers, n, t_end, h, threads, status) =
+    ccall(_stn_batch_advance[], Int32, (Ptr{Ptr{Cvoid}}, Int32, Cdouble, Cdouble, Int32, Ptr{Int32}), steppers, n, t_end, h, threads, status)
 
 const _stn_passive_create = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_passive_create => _stn_passive_create)

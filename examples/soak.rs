@@ -1,0 +1,156 @@
+//! Long runs: a double pendulum against a wall, a block that sticks and slips, a pile of discs that settles in a pit. Ten
+//! million steps each, or as many as given. Watches memory, drift, energy and the grid of time, and ends with 1 when a
+//! bound is broken.
+//!
+//! `cargo run --release --example soak [STEPS] [pendulum|block|pile ...]`
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool talks to whoever runs it")]
+
+#[path = "../tests/scenes/mod.rs"]
+mod scenes;
+
+use scenes::{Block, DoublePendulum, stepper};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+use stiction::rigid::{Attach, Builder, Link, Shape, Surface};
+use stiction::step::{Options, Stepper};
+
+/// A motion and what must stay true of it.
+struct Run {
+    stepper: Stepper,
+    h: f64,
+    energy: Box<dyn Fn(&Stepper) -> f64>,
+    /// Energy is never above its start by more than this, J; infinite for what is driven.
+    gain: f64,
+    /// Joint errors are never above this.
+    drift: f64,
+}
+
+fn pendulum() -> Result<Run, stiction::Error> {
+    let model = DoublePendulum { g: 9.81, e: 0.9 };
+    Ok(Run {
+        stepper: stepper(model, &Options::default(), &DoublePendulum::start(), &[0.0; 4]),
+        h: 1.0 / 1024.0,
+        energy: Box::new(|s| {
+            s.v().iter().map(|v| 0.5 * v * v).sum::<f64>() + 9.81 * (s.q()[1] + s.q()[3])
+        }),
+        gain: 1e-4,
+        drift: 1e-14,
+    })
+}
+
+fn block() -> Result<Run, stiction::Error> {
+    let model = Block { mu: 0.8, push: |t| 8.0 * t.cos(), gx: 0.0, gy: 9.81 };
+    Ok(Run {
+        stepper: stepper(model, &Options::default(), &[3.0, 0.0], &[0.0; 2]),
+        h: 1.0 / 128.0,
+        energy: Box::new(|_| 0.0),
+        gain: f64::INFINITY,
+        drift: 0.0,
+    })
+}
+
+/// Five discs of 10 cm between two walls, dropped one above the other.
+fn pile() -> Result<Run, stiction::Error> {
+    let mut b = Builder::new();
+    b.gravity([0.0, -9.81, 0.0])?;
+    let rough = Surface { mu: 0.3, restitution: 0.2, ..Surface::default() };
+    b.surface(Default::default(), Default::default(), rough)?;
+    for k in 0..5 {
+        let k = f64::from(k);
+        let disc = b.planar(1.0, 0.005, [0.02 * (k - 2.0), 0.15 + 0.25 * k], 0.0)?;
+        b.shape(disc, Shape::Ball { radius: 0.1 }, Attach::default())?;
+    }
+    for (at, normal) in [
+        ([0.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
+        ([-0.25, 0.0, 0.0], [1.0, 0.0, 0.0]),
+        ([0.25, 0.0, 0.0], [-1.0, 0.0, 0.0]),
+    ] {
+        b.shape(Link::Ground, Shape::HalfSpace { normal }, Attach { at, ..Attach::default() })?;
+    }
+    let scene = Arc::new(b.build()?);
+    Ok(Run {
+        stepper: Stepper::new(scene.clone(), &Options::default())?,
+        h: 1.0 / 256.0,
+        energy: Box::new(move |s| {
+            let parts = (scene.kinetic_energy(s.v()), scene.potential_energy(s.q()));
+            parts.0.unwrap_or(f64::NAN) + parts.1.unwrap_or(f64::NAN)
+        }),
+        gain: 1e-6,
+        drift: 0.0,
+    })
+}
+
+/// Resident memory in KiB, where the system tells.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    text.lines().find_map(|l| l.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()
+}
+
+/// Takes the steps; says what happened, or which bound was broken.
+fn soak(run: &mut Run, steps: u64) -> Result<String, String> {
+    let (begin, start) = (Instant::now(), (run.energy)(&run.stepper));
+    let (mut most, mut memory) = (start, None);
+    for k in 1..=steps {
+        run.stepper.step(run.h).map_err(|e| format!("step {k}: {e}"))?;
+        // Powers of two times an integer: the grid is exact.
+        if run.stepper.t() != k as f64 * run.h {
+            return Err(format!("step {k} ended at {}", run.stepper.t()));
+        }
+        most = most.max((run.energy)(&run.stepper));
+        if most > start + run.gain {
+            return Err(format!("step {k}: energy {most} above {start}"));
+        }
+        if k == steps / 10 {
+            memory = resident();
+        }
+        if k % (steps / 10).max(1) == 0 {
+            println!("  {k} of {steps} steps, {:.0} s", begin.elapsed().as_secs_f64());
+        }
+    }
+    let stats = run.stepper.stats();
+    let grown = resident().zip(memory).map_or(0, |(now, then)| now.saturating_sub(then));
+    // Some pages of code and stack touched late; a byte per step would be megabytes.
+    if grown > 256 {
+        return Err(format!("memory grew by {grown} KiB"));
+    }
+    if stats.worst_joint_drift > run.drift || stats.worst_gap < -1e-9 {
+        return Err(format!("drift {:e}, gap {:e}", stats.worst_joint_drift, stats.worst_gap));
+    }
+    Ok(format!(
+        "{steps} steps: energy gained at most {:.1e} J, drift {:.1e}, worst gap {:.1e} m, memory grew by {grown} KiB, {} impacts",
+        most - start,
+        stats.worst_joint_drift,
+        stats.worst_gap,
+        stats.impacts
+    ))
+}
+
+fn main() -> ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let steps = match words.first().map(|w| w.parse::<u64>()) {
+        Some(Ok(n)) => {
+            words.remove(0);
+            n
+        }
+        _ => 10_000_000,
+    };
+    let runs: [(&str, fn() -> Result<Run, stiction::Error>); 3] =
+        [("pendulum", pendulum), ("block", block), ("pile", pile)];
+    let mut good = true;
+    for (name, make) in runs {
+        if !words.is_empty() && !words.iter().any(|w| w == name) {
+            continue;
+        }
+        println!("{name}");
+        let told = make().map_err(|e| e.to_string()).and_then(|mut run| soak(&mut run, steps));
+        match told {
+            Ok(text) => println!("  {text}"),
+            Err(text) => {
+                eprintln!("  broken: {text}");
+                good = false;
+            }
+        }
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,77 @@
+/* Runs a harness without libFuzzer: every file of a corpus, then that many of their mutations, the same ones on every
+ * machine. What the tests run; it sees broken promises, not coverage.
+ *   drive RUNS FILE... */
+#include "input.h"
+#include <time.h>
+
+enum { LONGEST = 4096, FILES = 512 };
+
+static uint64_t state = 0x9e3779b97f4a7c15u;
+
+static uint32_t draw(uint32_t n) { /* xorshift64* */
+  state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
+  return (uint32_t)((state * 0x2545f4914f6cdd1du) >> 33) % n;
+}
+
+static size_t mutate(uint8_t *data, size_t size) {
+  uint32_t k;
+  for (k = 1 + draw(6); k > 0; k--) {
+    const uint32_t at = size ? draw((uint32_t)size) : 0u;
+    switch (draw(4)) {
+    case 0:
+      if (size < LONGEST)
+        memmove(data + at + 1, data + at, size++ - at);
+      data[at] = (uint8_t)draw(256);
+      break;
+    case 1:
+      if (size > 1)
+        memmove(data + at, data + at + 1, --size - at);
+      break;
+    case 2:
+      if (size)
+        data[at] ^= (uint8_t)(1u << draw(8));
+      break;
+    default:
+      if (size)
+        data[at] = (uint8_t)draw(256);
+    }
+  }
+  return size;
+}
+
+int main(int argc, char **argv) {
+  static uint8_t seed[FILES][LONGEST], data[LONGEST + 1];
+  static size_t length[FILES];
+  double slowest = 0.0;
+  long run, runs = argc > 1 ? atol(argv[1]) : 0;
+  int i, files = 0;
+  for (i = 2; i < argc && files < FILES; i++) {
+    FILE *f = fopen(argv[i], "rb");
+    if (!f) {
+      fprintf(stderr, "cannot read %s\n", argv[i]);
+      return 1;
+    }
+    length[files] = fread(seed[files], 1, LONGEST, f);
+    fclose(f);
+    LLVMFuzzerTestOneInput(seed[files], length[files]);
+    files++;
+  }
+  if (!files) {
+    fprintf(stderr, "usage: %s RUNS FILE...\n", argv[0]);
+    return 1;
+  }
+  for (run = 0; run < runs; run++) {
+    const int k = (int)draw((uint32_t)files);
+    const clock_t begin = clock();
+    double took;
+    size_t size = length[k];
+    memcpy(data, seed[k], size);
+    size = mutate(data, size);
+    LLVMFuzzerTestOneInput(data, size);
+    took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    slowest = took > slowest ? took : slowest;
+  }
+  printf("%d files of the corpus and %ld mutations: every promise held; the slowest took %.0f ms\n", files, runs,
+         1e3 * slowest);
+  return 0;
+}

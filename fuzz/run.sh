@@ -1,0 +1,68 @@
+#!/bin/sh
+# Fuzzes the entry points of the library.
+#   sh fuzz/run.sh                     a short run of each harness against the release library in build/lib (made by
+#                                      scripts/demo.sh); STN_FUZZ_RUNS mutations instead of 5000
+#   sh fuzz/run.sh long RUNS [NAME..]  libFuzzer with coverage of the library, RUNS inputs each; new inputs that
+#                                      reach new code go to build/fuzz/found/NAME, broken promises to build/fuzz
+# Harnesses: lcp contact impact model stepper snapshot.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/need.sh
+all="lcp contact impact model stepper snapshot"
+out=build/fuzz
+mkdir -p "$out"
+flags="-std=c11 -O1 -g -Wall -Wextra -Werror -Iinclude"
+native="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
+
+short() {
+  for name in $all; do
+    # The flags are word lists on purpose.
+    # shellcheck disable=SC2086
+    "${CC:-cc}" $flags "fuzz/$name.c" fuzz/drive.c build/lib/libstiction.a $native -o "$out/$name"
+    printf '%s: ' "$name"
+    "$out/$name" "${STN_FUZZ_RUNS:-5000}" fuzz/corpus/"$name"/*
+  done
+}
+
+# LLVM's counters in the Rust code, as libFuzzer wants them; works with a stable compiler.
+instrument() {
+  triple=$(rustc -vV | sed -n 's/^host: //p')
+  RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=1" \
+    cargo rustc --quiet --locked --release --lib --crate-type staticlib --target "$triple" --target-dir "$out/target"
+  library=$out/target/$triple/release/libstiction.a
+}
+
+long() {
+  runs=$1
+  shift
+  try_tools clang || {
+    echo "clang with libFuzzer is needed: $hint" >&2
+    exit 77
+  }
+  instrument
+  for name in ${*:-$all}; do
+    # shellcheck disable=SC2086
+    clang -fsanitize=fuzzer $flags "fuzz/$name.c" "$library" $native -o "$out/$name-cover"
+    mkdir -p "$out/found/$name"
+    "$out/$name-cover" -runs="$runs" -timeout=20 -rss_limit_mb=1024 -max_len=512 -print_final_stats=1 \
+      -artifact_prefix="$out/$name-" "$out/found/$name" "fuzz/corpus/$name" 2>"$out/$name.log" || {
+      tail -20 "$out/$name.log"
+      echo "$name: broken; the input is in $out"
+      exit 1
+    }
+    grep -E 'stat::number_of_executed_units|cov:' "$out/$name.log" | tail -2
+  done
+}
+
+case ${1:-short} in
+  short) short ;;
+  long)
+    shift
+    long "$@"
+    ;;
+  *)
+    echo "usage: sh fuzz/run.sh [long RUNS [NAME..]]" >&2
+    exit 2
+    ;;
+esac
