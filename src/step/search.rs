@@ -126,8 +126,8 @@ impl Run<'_> {
                 // exact: below from the start
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
-                if refined.tau > 0.0 {
-                    self.just_seen(refined);
+                if refined.tau > 0.0 && refined.tau <= self.instant {
+                    self.see_at_start(refined.contact);
                 }
                 if self.is_there(refined) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
@@ -268,20 +268,6 @@ impl Run<'_> {
             }
         }
         Ok(Found { tau, said: tau, ..found })
-    }
-
-    /// A collision at the start of the piece with a contact that is not reported there, but at `probe`,
-    /// less than an instant later: it is taken over from there. A host may see nothing at a gap of
-    /// one rounding.
-    fn just_seen(&mut self, found: Found) {
-        let (i, w) = (found.contact, &mut *self.w);
-        if found.tau > self.instant || w.start.geometry.present[i] || !w.probe.present[i] {
-            return;
-        }
-        w.start.geometry.take_contact(i, &w.probe);
-        w.start.geometry.gap_t[i] = w.probe.gap_t[i];
-        w.start.geometry.present[i] = true;
-        (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
     }
 
     /// Whether the contact of a collision is reported where it happens. `probe` is that point.
