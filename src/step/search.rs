@@ -126,6 +126,9 @@ impl Run<'_> {
                 // exact: below from the start
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                if refined.tau > 0.0 && refined.tau <= self.instant {
+                    self.see_at_start(refined.contact);
+                }
                 if self.is_there(refined) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
                     return Ok(Some(self.or_earlier(path, found, again)?));
@@ -154,7 +157,11 @@ impl Run<'_> {
             return Ok(found);
         }
         self.follow(path, found.tau)?;
+        let look = self.w.looked_into[found.contact];
         let earlier = self.first_real_collision(path, found.tau, again - 1)?;
+        // One that its host reports from this time on is not reported a rounding earlier: that it is
+        // not found there says nothing about other paths.
+        self.w.looked_into[found.contact] = look;
         Ok(earlier.filter(|f| f.tau < found.tau).unwrap_or(found))
     }
 

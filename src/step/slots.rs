@@ -344,6 +344,20 @@ impl Run<'_> {
         }
     }
 
+    /// Contact `i` collides less than an instant after the start of the piece, at `probe`: if it is not
+    /// reported at the start but there, it is taken over from there. A host may see nothing at a gap of
+    /// one rounding.
+    pub(super) fn see_at_start(&mut self, i: usize) {
+        let w = &mut *self.w;
+        if w.start.geometry.present[i] || !w.probe.present[i] {
+            return;
+        }
+        w.start.geometry.take_contact(i, &w.probe);
+        w.start.geometry.gap_t[i] = w.probe.gap_t[i];
+        w.start.geometry.present[i] = true;
+        (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
+    }
+
     /// Whether contact `i` is reported at both ends of the path that was searched last.
     pub(super) fn is_at_both_ends(&self, i: usize) -> bool {
         self.w.start.geometry.present[i] && self.w.probe.present[i]
