@@ -185,10 +185,10 @@ impl Core {
     }
 
     /// As [`Core::consider`] right after the basis was solved: w = M z + q has just been computed
-    /// with that z, unless a z must be clipped.
+    /// with that z, unless a z is another in the units of the problem.
     pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         if self.read_trial() {
-            // Taking the clipped part out of w again would leave the rounding of what may be huge.
+            // Taking a clipped part out of w again would leave the rounding of what may be huge.
             return self.judge_trial(m, q);
         }
         let Self { path, trial, scale, unit, .. } = self;
@@ -198,7 +198,7 @@ impl Core {
         self.weigh_trial(q)
     }
 
-    /// The point of the path in the units of the problem; true when a z had to be clipped.
+    /// The point of the path in the units of the problem; true when a z is not what it was there.
     fn read_trial(&mut self) -> bool {
         let n = self.path.n();
         let (t, mut clipped) = (&mut self.trial, false);
@@ -206,9 +206,10 @@ impl Core {
         self.trial_basic.fill(false);
         for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
             if (n..2 * n).contains(&v) {
-                // Rounding may leave a basic variable just below zero.
-                clipped |= x < 0.0;
-                t.z[v - n] = x.max(0.0) * self.scale.c[v - n] * self.unit;
+                let z = x.max(0.0) * self.scale.c[v - n] * self.unit;
+                // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
+                clipped |= x < 0.0 || (x > 0.0 && z < f64::MIN_POSITIVE);
+                t.z[v - n] = z;
                 self.trial_basic[v - n] = true;
             }
         }
