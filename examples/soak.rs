@@ -81,6 +81,9 @@ fn pile() -> Result<Run, stiction::Error> {
     })
 }
 
+/// Builds a motion at its start.
+type Make = fn() -> Result<Run, stiction::Error>;
+
 /// Resident memory in KiB, where the system tells.
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -135,8 +138,7 @@ fn main() -> ExitCode {
         }
         _ => 10_000_000,
     };
-    let runs: [(&str, fn() -> Result<Run, stiction::Error>); 3] =
-        [("pendulum", pendulum), ("block", block), ("pile", pile)];
+    let runs: [(&str, Make); 3] = [("pendulum", pendulum), ("block", block), ("pile", pile)];
     let mut good = true;
     for (name, make) in runs {
         if !words.is_empty() && !words.iter().any(|w| w == name) {

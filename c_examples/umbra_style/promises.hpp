@@ -14,7 +14,7 @@ public:
     failed_ = failed_ || !holds;
   }
 
-  /// Nothing sinks into anything by more than a thousandth of the size of what moves, as the host
+  /// Nothing sinks into anything by more than 1e-9 of the size of what moves, as the host
   /// measures it at the ends of frames.
   void expect_no_penetration(const DepthWatch &depth, const Mechanism &mechanism) {
     expect(depth.deepest < 1e-9 * mechanism.size, "nothing is deeper in anything than, m",

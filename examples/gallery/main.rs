@@ -27,8 +27,11 @@ use page::Page;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Computes one experiment.
+type Compute = fn() -> Page;
+
 /// Experiments in the order of the manual: paper by paper.
-const PAGES: [(&str, fn() -> Page); 8] = [
+const PAGES: [(&str, Compute); 8] = [
     ("pendulum", pendulum::page),
     ("block", block::page),
     ("carts", carts::page),

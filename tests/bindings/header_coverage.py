@@ -16,6 +16,9 @@ BINDINGS = {
     "julia": ("bindings/julia/Stiction.jl/src", ".jl"),
 }
 
+#: A batch calls the functions of models on threads of its own, which these hosts do not allow.
+BATCH = dict.fromkeys(["stn_batch_step", "stn_batch_advance"], "functions of the host run on its own thread only")
+
 LEFT_OUT = {
     "cpp": {
         "stn_version_number": "in stiction.h",
@@ -30,11 +33,15 @@ LEFT_OUT = {
         **dict.fromkeys(
             ["stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_set_progress"], "in the table; rarely wanted"
         ),
+        **BATCH,
     },
-    "matlab": dict.fromkeys(
-        ["stn_lcp_solve_again", "stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_get_ray", "stn_lcp_set_progress"],
-        "belong to a workspace that is kept between calls; here each call has its own",
-    ),
+    "matlab": {
+        **dict.fromkeys(
+            ["stn_lcp_solve_again", "stn_lcp_get_basis", "stn_lcp_set_basis", "stn_lcp_get_ray", "stn_lcp_set_progress"],
+            "belong to a workspace that is kept between calls; here each call has its own",
+        ),
+        **BATCH,
+    },
 }
 
 

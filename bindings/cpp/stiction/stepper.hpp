@@ -4,7 +4,9 @@
 
 #include "model.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <vector>
 
@@ -262,6 +264,41 @@ private:
   stn_dims dims_;
   std::size_t nq_, nv_;
 };
+
+namespace detail {
+/// What no stepper answers: still there when none was stepped.
+constexpr std::int32_t unstepped = INT32_MIN;
+
+template <class Call> std::vector<std::int32_t> all(span<stepper> steppers, Call call) {
+  std::vector<stn_stepper *> handles;
+  for (stepper &s : steppers)
+    handles.push_back(s.get());
+  std::vector<std::int32_t> status(steppers.size(), unstepped);
+  const stn_status code =
+      call(handles.data(), static_cast<std::int32_t>(handles.size()), status.data());
+  if (code < 0 && std::find(status.begin(), status.end(), unstepped) != status.end())
+    check(code);
+  return status;
+}
+} // namespace detail
+
+/// Every stepper to t_end with steps of h, over several threads (0: as many as the machine runs at
+/// once). Gives the status of each; one that fails does not keep the others from going on. Lambdas
+/// of models are called on these threads; what they throw ends their stepper with STN_ERR_CALLBACK.
+inline std::vector<std::int32_t> advance_all(span<stepper> steppers, double t_end, double h,
+                                             std::int32_t threads = 0) {
+  return detail::all(steppers, [=](stn_stepper *const *s, std::int32_t n, std::int32_t *status) {
+    return stn_batch_advance(s, n, t_end, h, threads, status);
+  });
+}
+
+/// One step of each, as advance_all.
+inline std::vector<std::int32_t> step_all(span<stepper> steppers, double h,
+                                          std::int32_t threads = 0) {
+  return detail::all(steppers, [=](stn_stepper *const *s, std::int32_t n, std::int32_t *status) {
+    return stn_batch_step(s, n, h, threads, status);
+  });
+}
 
 } // namespace stiction
 

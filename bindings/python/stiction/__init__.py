@@ -38,7 +38,8 @@ from ._lcp import (
 from ._lib import Error, Refuse, lib
 from ._sink import ContactSink
 from ._model import Consistency, Dims, Energy, Model, Pair, PassiveModel, last_error
-from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper, event_array
+from ._stepper import Contact, Event, Forces, Impulses, Ledger, Request, Run, State, Stats, Stepper
+from ._stepper import advance_all, event_array, step_all
 
 #: Version of the library that was loaded.
 __version__: str = lib.stn_version_string().decode()
@@ -85,6 +86,7 @@ __all__ = [
     "Status",
     "Stepper",
     "Want",
+    "advance_all",
     "event_array",
     "last_error",
     "lcp_residual",
@@ -92,4 +94,5 @@ __all__ = [
     "solve_impact",
     "solve_lcp",
     "solve_trapezoid",
+    "step_all",
 ]

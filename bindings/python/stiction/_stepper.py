@@ -350,3 +350,38 @@ def _counted(n: int, progress: bool) -> Iterable[int]:
 def event_array(events: Iterable[Event]) -> Array:
     """Events as a structured array: ``event_array(run.events)["t"]``."""
     return np.array([tuple(e) for e in events], dtype=_EVENT)
+
+
+def advance_all(steppers: Iterable[Stepper], t_end: float, h: float, threads: int = 0) -> List[Status]:
+    """Every stepper to t_end with steps of h, over several threads (0: as many as the machine runs at once), for parameter
+    studies. Gives the status of each; one that fails does not keep the others from going on. Models of Python functions
+    share one interpreter and gain nothing; what they raise ends their stepper with ERR_CALLBACK.
+
+    >>> import stiction
+    >>> b = stiction.Builder()
+    >>> _ = b.add_planar(1.0, 0.1, [0.0, 0.0])
+    >>> model = b.build()
+    >>> study = [stiction.Stepper(model) for _ in range(3)]
+    >>> [status.name for status in stiction.advance_all(study, 1.0, 0.01)]
+    ['OK', 'OK', 'OK']
+    """
+    return _all(list(steppers), lambda handles, n, status: lib.stn_batch_advance(handles, n, t_end, h, threads, status))
+
+
+def step_all(steppers: Iterable[Stepper], h: float, threads: int = 0) -> List[Status]:
+    """One step of each, as :func:`advance_all`."""
+    return _all(list(steppers), lambda handles, n, status: lib.stn_batch_step(handles, n, h, threads, status))
+
+
+#: What no stepper answers: still there when none was stepped.
+_UNSTEPPED = -(2**31)
+
+
+def _all(steppers: List[Stepper], call: Any) -> List[Status]:
+    n = len(steppers)
+    handles = (ctypes.c_void_p * n)(*(s._handle for s in steppers))
+    status = (ctypes.c_int32 * n)(*[_UNSTEPPED] * n)
+    code = call(ctypes.cast(handles, ctypes.c_void_p), n, status)
+    if code < 0 and _UNSTEPPED in list(status):
+        fail(code)
+    return [_STATUS[x] for x in status]
