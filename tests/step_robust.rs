@@ -114,7 +114,8 @@ fn a_puck_that_is_pulled_aside_stops_when_the_circular_cone_says_to_second_order
         for method in [MethodKind::Trapezoid, MethodKind::TrapezoidII] {
             for n_dir in [4, 8] {
                 let options = Options { method, ..Options::default() };
-                let errors = [50, 107, 211, 421, 809].map(|n| {
+                let steps = [50, 107, 211, 421, 809];
+                let errors = steps.map(|n| {
                     let puck = Puck { n_dir, pull };
                     let mut s = stepper(puck, &options, &[0.0; 3], &[v[0], v[1], 0.0]);
                     s.advance(1.3 * stop, 1.3 * stop / f64::from(n)).unwrap();
@@ -122,9 +123,17 @@ fn a_puck_that_is_pulled_aside_stops_when_the_circular_cone_says_to_second_order
                     assert_eq!(stick.len(), 1, "{:?}", s.events());
                     (stick[0] - stop).abs()
                 });
-                let mean = (errors[0] / errors[4]).ln() / (809f64 / 50.0).ln();
-                assert!((mean - 2.0).abs() < 0.1, "{method:?} {n_dir} {pull:?} {errors:?} {mean}");
-                assert!(errors[4] < 1.2e-5, "{errors:?}");
+                let told = format!("{method:?} {n_dir} {pull:?} {errors:?}");
+                // Errors times n^2: 8.0 to 7.6 for the second pull. For the first 0.05 to 0.51, and 0.62 at n = 3209: a
+                // constant so small that a slope from coarse steps says nothing.
+                let most = if pull[0] == 0.0 { 8.1 } else { 0.7 };
+                for (e, n) in errors.iter().zip(steps) {
+                    assert!(e * f64::from(n * n) < most, "{told}");
+                }
+                if pull[0] == 0.0 {
+                    let mean = (errors[0] / errors[4]).ln() / (809f64 / 50.0).ln();
+                    assert!((mean - 2.0).abs() < 0.1, "{told} {mean}");
+                }
             }
         }
     }
