@@ -335,7 +335,7 @@ typedef enum stn_stabilization {
  */
 typedef enum stn_event_kind {
   /**
-   * A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
+   * A contact received an impulse; also for e = 0. Speeds n'v before (<= 0, and 0 for one that only supports others) and after, total
    * normal impulse.
    */
   STN_EVENT_IMPACT = 1,
@@ -939,13 +939,13 @@ typedef struct stn_stepper_options {
    */
   double lcp_tolerance;
   /**
-   * MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+   * MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_VALUE;
    * 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
    * and no iteration.
    */
   double theta;
   /**
-   * MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+   * MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_VALUE;
    * 0.5.
    */
   double gamma;
@@ -1946,8 +1946,9 @@ STN_API void stn_stepper_destroy(struct stn_stepper *s);
  * @param nq  as in the model
  * @param v  nv numbers; Nullable: only if nv = 0
  * @param nv  as in the model
- * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
- * STN_ERR_POISONED. The state is untouched on failure
+ * @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a quaternion of a
+ * built-in body that is not of length one), STN_ERR_BUSY, STN_ERR_POISONED. The state is untouched on
+ * failure
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API

@@ -12,7 +12,7 @@ use crate::step::{Event, Stats, Stepper};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_event_kind {
-    /// A contact received an impulse; also for e = 0. Speeds n'v before (< 0) and after, total
+    /// A contact received an impulse; also for e = 0. Speeds n'v before (<= 0, and 0 for one that only supports others) and after, total
     /// normal impulse.
     STN_EVENT_IMPACT = 1,
     /// Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.

@@ -82,8 +82,9 @@ pub unsafe extern "C" fn stn_stepper_destroy(s: *mut stn_stepper) {
 /// @param nq  as in the model
 /// @param v  nv numbers; Nullable: only if nv = 0
 /// @param nv  as in the model
-/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_BUSY,
-/// STN_ERR_POISONED. The state is untouched on failure
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a quaternion of a
+/// built-in body that is not of length one), STN_ERR_BUSY, STN_ERR_POISONED. The state is untouched on
+/// failure
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_set_state(

@@ -135,11 +135,11 @@ pub struct stn_stepper_options {
     pub closing: f64,
     /// 0: 1e-9.
     pub lcp_tolerance: f64,
-    /// MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_RANGE;
+    /// MOREAU: the part of the new velocity in forces and displacement, 0 to 1, else STN_ERR_VALUE;
     /// 0.5. 0 is explicit; every other is linearly implicit, one solve with derivatives of the force
     /// and no iteration.
     pub theta: f64,
-    /// MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_RANGE;
+    /// MOREAU: a contact takes part when gap + gamma h rate is closed, 0 to 1, else STN_ERR_VALUE;
     /// 0.5.
     pub gamma: f64,
     /// What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for

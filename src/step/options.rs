@@ -273,7 +273,8 @@ impl Settings {
             ("events", self.events as u64),
             ("impact_law", self.law as u64),
             ("stabilization", self.stabilization as u64),
-            ("max_events", self.max_events as u64),
+            // What is automatic follows the model, which is compared by its sizes.
+            ("max_events", self.events_by_contact.map_or(self.max_events as u64, |_| 0)),
             ("max_pivots", self.max_pivots as u64),
             ("jacobian", self.jacobian as u64),
             ("energy_fallback", self.energy_fallback as u64),
