@@ -287,3 +287,23 @@ fn a_time_too_short_for_its_numbers_ends_with_a_status() {
     let told = s.advance(1e-318, 3e-319);
     assert!(told.is_ok() || matches!(told, Err(Error::StepTooSmall { .. })), "{told:?}");
 }
+
+#[test]
+fn runs_that_stop_at_events_reach_their_end() {
+    // An event at the start of a step left a part of length zero, and the model was asked at times that are no numbers.
+    for method in [HalfExplicit2, LobattoIIIA6, RadauIIA5, Trapezoid] {
+        for (tolerance, h) in [(1e-2, 0.01), (1e-2, 0.1), (1e-4, 0.03)] {
+            let options =
+                Options { method, abs_tol: tolerance, stop_at_event: true, ..Options::default() };
+            let e = pendulum();
+            let mut s = e.stepper(&options);
+            let mut calls = 0;
+            while s.t() < e.t_end {
+                s.advance(e.t_end, h).unwrap();
+                calls += 1;
+                assert!(calls < 100, "{method:?} {tolerance} {h}: t = {}", s.t());
+            }
+            assert_eq!(s.t(), e.t_end);
+        }
+    }
+}

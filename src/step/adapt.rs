@@ -170,6 +170,10 @@ impl Stepper {
             // An event may have ended it before.
             let early = error.is_finite() && self.state.t < end;
             let (made, cut) = if early { (self.state.t - t, true) } else { (h, cut) };
+            if made <= 0.0 {
+                // The event stood at the start of the step: nothing has moved that could be judged.
+                return Ok(());
+            }
             let refines = self.kept.as_ref().is_some_and(|k| k.paired) && self.may_refine();
             let budget = if refines { REFINED * BUDGET } else { BUDGET };
             let spent = error / (budget * made / span);
@@ -251,9 +255,10 @@ impl Stepper {
             return Err(e);
         }
         // The option to stop at events may have ended it before.
-        let end = end.min(self.state.t);
+        let (goal, end) = (end, end.min(self.state.t));
         let mut from = self.note_whole(end);
         self.take_back();
+        let start = self.state.t;
         for k in 0.. {
             let to = self.kept.as_ref().and_then(|kept| kept.breaks.get(k)).copied();
             let Some(to) = to.filter(|_| from < end) else { break };
@@ -269,6 +274,11 @@ impl Stepper {
                     return Err(e);
                 }
             }
+        }
+        if self.state.t <= start {
+            // The event is too near for halves: the step to it stands by itself.
+            self.attempt(goal, false)?;
+            return Ok(0.0);
         }
         self.error()
     }
