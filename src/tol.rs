@@ -148,6 +148,10 @@ pub const MODE_ACCELERATION: f64 = 1e-7;
 /// Speeds up to this, in scene lengths per step, are rounding of positions.
 pub const SPEED_ROUNDING: f64 = 1e-14;
 
+/// Part of what the free acceleration makes in a step that rounding of positions may hide: a slip that
+/// begins must grow beyond it in one step. It bounds the above in steps below a microsecond or so.
+pub const SPEED_FORCED: f64 = 1e-3;
+
 /// Part of a step below which times are not told apart.
 pub const INSTANT: f64 = 1e-8;
 

@@ -76,6 +76,9 @@ impl Run<'_> {
         let geometry = &w.start.geometry;
         let speed = geometry.contact_size(&w.start.v) + self.h_grid * self.a_scale;
         let rounding = tol::SPEED_ROUNDING * self.set.length / self.h_grid;
+        // In very short steps it would swallow what the forces do.
+        let forced = tol::SPEED_FORCED * self.h_grid * self.a_scale;
+        let rounding = if forced > 0.0 { rounding.min(forced) } else { rounding };
         self.v_zero = tol::MODE_SPEED * speed + rounding;
     }
 
