@@ -360,8 +360,8 @@ fn a_regular_step_is_one_problem_and_a_check_that_the_last_answer_mostly_passes(
     assert_eq!(stats.steps, 10_000);
     assert!(stats.lcp_solves <= stats.steps + 3 * 7, "{stats:?}");
     assert!(stats.check_solves <= stats.steps + 30 * 7, "{stats:?}");
-    // Measured: 89 of 100; the rest are checks of one unknown, which take one pivot.
-    assert!(stats.warm_solves * 100 >= 85 * (stats.lcp_solves + stats.check_solves), "{stats:?}");
+    // Measured: 997 of 1000.
+    assert!(stats.warm_solves * 100 >= 99 * (stats.lcp_solves + stats.check_solves), "{stats:?}");
     // Nothing to check where nothing touches.
     let pendulum = DoublePendulum { g: 9.8, e: 0.1 };
     let mut s = stepper(pendulum, &Options::default(), &DoublePendulum::start(), &[0.0; 4]);

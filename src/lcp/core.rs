@@ -103,12 +103,12 @@ impl Core {
         same: bool,
     ) -> Result<Info> {
         let n = q.len();
+        let known = options.warm && self.memory.serves(n, kind);
         if n == 1
-            && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind)
+            && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)
         {
             return Ok(info);
         }
-        let known = options.warm && self.memory.serves(n, kind);
         // A call of another kind in between may have left its own scales.
         let same = same && self.scaled_kind == kind;
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));

@@ -255,9 +255,10 @@ fn blocking<const P: usize>(
 
 impl Core {
     /// One unknown in closed form: z = max(0, -q / m). `None` for what must be refused or judged
-    /// with more care.
-    pub(super) fn solve_one(&mut self, m: f64, q: f64, kind: usize) -> Option<Info> {
+    /// with more care. `known`: a basis of such a problem is remembered; what it says takes no pivot.
+    pub(super) fn solve_one(&mut self, m: f64, q: f64, kind: usize, known: bool) -> Option<Info> {
         let basic = q < 0.0;
+        let warm = known && basic && self.memory.has_basic(0);
         let z = if basic { -q / m } else { 0.0 };
         let w = m * z + q;
         // Any scales cancel in the residual (lcp.2) of one row whose z is not zero.
@@ -270,7 +271,7 @@ impl Core {
         (self.best.z[0], self.best.w[0], self.basic[0]) = (z, w, basic);
         self.scale.forget();
         self.memory.keep(&self.basic, kind);
-        Some(Info { residual, pivots: usize::from(basic), ..Info::trivial() })
+        Some(Info { residual, pivots: usize::from(basic && !warm), warm, ..Info::trivial() })
     }
 
     /// The first attempt for few unknowns. Ends without a solution are for the engines to judge.

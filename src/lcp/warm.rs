@@ -72,6 +72,11 @@ impl Memory {
         self.kind.is_some_and(|k| k == kind || k == ANY) && self.basic.len() == n
     }
 
+    /// Whether unknown `i` of a problem that it serves is basic.
+    pub(super) fn has_basic(&self, i: usize) -> bool {
+        self.basic.get(i).is_some_and(|b| *b)
+    }
+
     /// Which unknowns are basic; empty when nothing is remembered.
     pub(super) fn basic(&self) -> &[bool] {
         if matches!(self.kind, Some(0 | ANY)) { &self.basic } else { &[] }
