@@ -306,6 +306,17 @@ impl Newton {
         size
     }
 
+    /// Solves the factored equations of an island for `error`, body by body, into `step`.
+    pub(super) fn solve_error(&mut self, blocks: &Blocks, bodies: &[usize]) {
+        let mut at = 0;
+        for &b in bodies {
+            let range = blocks.range(b);
+            self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
+            at += range.len();
+        }
+        self.lu.solve(&mut self.step[..at]);
+    }
+
     /// Newton's method with a proximal term of strength `eps`, from the present v. True when the
     /// modes repeat themselves: then the subproblem is solved exactly.
     pub(super) fn settle(
@@ -320,14 +331,8 @@ impl Newton {
             if !self.factor(blocks, islands, island, eps) {
                 return false;
             }
-            let mut at = 0;
             let bodies = &islands.bodies[island.bodies.clone()];
-            for &b in bodies {
-                let range = blocks.range(b);
-                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
-                at += range.len();
-            }
-            self.lu.solve(&mut self.step[..at]);
+            self.solve_error(blocks, bodies);
             let mut part = 1.0;
             loop {
                 let mut at = 0;
@@ -377,13 +382,7 @@ impl Newton {
         let groups = &islands.groups[island.groups.clone()];
         for _ in 0..tol::PROXIMAL_STEPS {
             self.misfit(blocks, islands, island, eps, false);
-            let mut at = 0;
-            for &b in bodies {
-                let range = blocks.range(b);
-                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
-                at += range.len();
-            }
-            self.lu.solve(&mut self.step[..at]);
+            self.solve_error(blocks, bodies);
             let mut at = 0;
             for &b in bodies {
                 for j in blocks.range(b) {

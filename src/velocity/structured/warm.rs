@@ -30,13 +30,7 @@ impl Newton {
                 let r = self.kept_impulse(blocks, i, &blocks.groups[i].offset, eps);
                 blocks.add_impulse(&blocks.groups[i], &r, &mut self.error);
             }
-            let mut at = 0;
-            for &b in bodies {
-                let range = blocks.range(b);
-                self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
-                at += range.len();
-            }
-            self.lu.solve(&mut self.step[..at]);
+            self.solve_error(blocks, bodies);
             let mut at = 0;
             for &b in bodies {
                 for j in blocks.range(b) {
