@@ -386,3 +386,21 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
 /// method is as fast.
 pub const MANY_CONTACTS: usize = 8;
+
+/// How softly the method of multipliers (step.64) holds an equation, in units of what a multiplier
+/// does along its own row: what a round leaves of a violation, and what it loses of its digits.
+pub const MULTIPLIER_SOFTNESS: f64 = 1e-7;
+
+/// The same for joints: where contacts contradict them, what is left is theirs in this proportion.
+pub const MULTIPLIER_JOINT: f64 = 1e-11;
+
+/// Part of the first violations at which the method of multipliers ends: rounding of what they are
+/// made of.
+pub const MULTIPLIERS_DONE: f64 = 1e-14;
+
+/// Rounds of the method of multipliers. Two or three do, unless masses differ by many powers of ten.
+pub const MULTIPLIER_ROUNDS: u32 = 12;
+
+/// Part of the time at which the line between the ends of a slip reaches zero before which the slip
+/// itself does not: paths are straight up to the square of their length.
+pub const LINE_OF_SLIP: f64 = 0.7;

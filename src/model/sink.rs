@@ -3,6 +3,7 @@
 use super::Checked;
 use super::pushed::{Friction, HostContact};
 use crate::error::{Error, Result, grow};
+use crate::linalg::Runs;
 use std::f64::consts::TAU;
 
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
@@ -15,9 +16,8 @@ struct Kept {
     gap: f64,
     mu: f64,
     restitution: f64,
-    /// First of its coordinates, and how many; none for all of them.
-    index: usize,
-    indices: usize,
+    /// The coordinates that its columns are kept on.
+    runs: Runs,
     /// First of its values: normal, then the first half of the friction directions.
     value: usize,
     n_dir: usize,
@@ -33,8 +33,9 @@ pub struct ContactSet {
     pushes: usize,
     failure: Option<Error>,
     contacts: Vec<Kept>,
-    indices: Vec<usize>,
     values: Vec<f64>,
+    /// Coordinates of the contact under way, in ascending order.
+    on: Vec<usize>,
     /// Keys in ascending order.
     sorted: Vec<i64>,
 }
@@ -50,8 +51,8 @@ impl ContactSet {
             pushes: 0,
             failure: None,
             contacts: Vec::new(),
-            indices: Vec::new(),
             values: Vec::new(),
+            on: Vec::new(),
             sorted: Vec::new(),
         }
     }
@@ -61,7 +62,6 @@ impl ContactSet {
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
-        self.indices.clear();
         self.values.clear();
     }
 
@@ -115,6 +115,25 @@ impl ContactSet {
         self.contacts[i].restitution
     }
 
+    /// The coordinates on which the columns of contact `i` may be other than zero.
+    pub fn runs(&self, i: usize) -> Runs {
+        self.contacts[i].runs
+    }
+
+    /// Writes the columns of contact `i` without what is outside of its runs: its normal, then its
+    /// directions as [`write_directions`](Self::write_directions) does.
+    pub fn write_packed(&self, i: usize, columns: &mut [f64]) {
+        let contact = &self.contacts[i];
+        let (width, half) = (contact.runs.width(), self.n_dir / 2);
+        let known = (1 + contact.n_dir / 2) * width;
+        columns[..known].copy_from_slice(&self.values[contact.value..contact.value + known]);
+        columns[known..].fill(0.0);
+        let (ahead, opposite) = columns.split_at_mut((1 + half) * width);
+        for (b, d) in opposite.iter_mut().zip(&ahead[width..]) {
+            *b = -d;
+        }
+    }
+
     /// Writes the normal of contact `i`, nv numbers.
     pub fn write_normal(&self, i: usize, normal: &mut [f64]) {
         self.scatter(&self.contacts[i], 0, normal);
@@ -139,18 +158,29 @@ impl ContactSet {
 
     /// Column `k` of a contact, with its zeros.
     fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
-        if contact.indices == 0 {
-            let at = contact.value + k * self.nv;
-            column.copy_from_slice(&self.values[at..at + self.nv]);
-            return;
-        }
-        let at = contact.value + k * contact.indices;
-        let values = &self.values[at..at + contact.indices];
-        let indices = &self.indices[contact.index..contact.index + contact.indices];
-        column.fill(0.0);
-        for (&i, x) in indices.iter().zip(values) {
-            column[i] += x;
-        }
+        let at = contact.value + k * contact.runs.width();
+        contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
+    }
+
+    /// The shortest runs that hold the columns of `c`.
+    fn find_runs(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<Runs> {
+        let nv = self.nv;
+        let Some((n, at)) = on else {
+            let more: [&[f64]; 2] = match c.friction {
+                Friction::None => [&[], &[]],
+                Friction::Directions(d) => [&d[..d.len() / 2], &[]],
+                Friction::Tangents { first, second, .. } => [first, second],
+            };
+            let filled = |x: &[f64], i: usize| x.iter().skip(i).step_by(nv).any(|&x| x != 0.0);
+            // exact: what the host did not write is zero
+            return Ok(Runs::of(nv, |i| c.normal[i] != 0.0 || more.iter().any(|x| filled(x, i))));
+        };
+        self.on.clear();
+        grow(&mut self.on, n)?;
+        // They have been found to lie between 0 and nv.
+        self.on.extend((0..n).map(|k| at(k) as usize));
+        self.on.sort_unstable();
+        Ok(if nv <= n { Runs::whole(nv) } else { Runs::around(self.on.iter().copied()) })
     }
 
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
@@ -160,29 +190,37 @@ impl ContactSet {
             let what = "contacts pushed at one point";
             return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
         }
-        let indices = on.map_or(0, |(n, _)| n);
+        let runs = self.find_runs(c, on)?;
+        let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
         grow(&mut self.contacts, 1)?;
-        grow(&mut self.indices, indices)?;
-        grow(&mut self.values, c.normal.len() * (1 + n_dir / 2))?;
-        let (index, value) = (self.indices.len(), self.values.len());
-        if let Some((n, at)) = on {
-            // They have been found to lie between 0 and nv.
-            self.indices.extend((0..n).map(|k| at(k) as usize));
-        }
-        self.values.extend_from_slice(c.normal);
+        grow(&mut self.values, width * (1 + n_dir / 2))?;
+        let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
+        let mut add = |column: &dyn Fn(usize) -> f64| {
+            let start = self.values.len();
+            self.values.resize(start + width, 0.0);
+            for k in 0..rows {
+                let x = column(k);
+                // exact: what is outside of the runs is zero
+                if x != 0.0 {
+                    self.values[start + runs.place(row(k))] += x;
+                }
+            }
+        };
+        add(&|k| c.normal[k]);
         match c.friction {
             Friction::None => {}
-            Friction::Directions(d) => self.values.extend_from_slice(&d[..d.len() / 2]),
+            Friction::Directions(d) => {
+                (0..n_dir / 2).for_each(|j| add(&|k| d[j * rows + k]));
+            }
             Friction::Tangents { first, second, facets } => {
-                for k in 0..facets / 2 {
-                    let (sine, cosine) = (TAU * k as f64 / facets as f64).sin_cos();
-                    let column = first.iter().zip(second).map(|(a, b)| cosine * a + sine * b);
-                    self.values.extend(column);
+                for j in 0..facets / 2 {
+                    let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
+                    add(&|k| cosine * first[k] + sine * second[k]);
                 }
             }
         }
         let HostContact { key, gap, mu, restitution, .. } = *c;
-        self.contacts.push(Kept { key, gap, mu, restitution, index, indices, value, n_dir });
+        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir });
         Ok(())
     }
 }

@@ -129,7 +129,7 @@ impl Run<'_> {
             let rate = middle(start.geometry.phi_t[j], rows.phi_t[j]);
             drive -= c * rate;
             if in_rows {
-                against_drift += c * (dot(at.joint(j), mean) + rate);
+                against_drift += c * (at.joint(j).dot(mean) + rate);
             }
         }
         for (i, &c) in impulses.normal.iter().enumerate() {
@@ -140,15 +140,15 @@ impl Run<'_> {
             let rate = middle(start.geometry.gap_t[i], rows.gap_t[i]);
             drive -= c * rate;
             if effort.jump || arrives(i) {
-                hit -= c * (dot(at.normal(i), mean) + rate);
+                hit -= c * (at.normal(i).dot(mean) + rate);
             } else if in_rows {
-                against_drift += c * (dot(at.normal(i), mean) + rate);
+                against_drift += c * (at.normal(i).dot(mean) + rate);
             }
         }
         let n_dir = self.host.dims.n_dir;
         for (k, &beta) in impulses.friction.iter().enumerate().filter(|(_, beta)| **beta != 0.0) {
             let i = k / n_dir;
-            let lost = -beta * dot(at.tangent(i, k % n_dir), mean);
+            let lost = -beta * at.tangent(i, k % n_dir).dot(mean);
             if arrives(i) {
                 hit += lost;
             } else {
@@ -156,7 +156,7 @@ impl Run<'_> {
             }
         }
         for (i, f) in impulses.brake.iter().enumerate() {
-            rubbed -= f * dot(at.brake(i), mean);
+            rubbed -= f * at.brake(i).dot(mean);
         }
         let books = &mut self.state.ledger.step;
         books.drive += part * drive;

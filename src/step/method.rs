@@ -41,13 +41,14 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         let square = d.nv * d.nv;
         Ok(Self {
             t: 0.0,
             q: zeros(d.nq)?,
             v: zeros(d.nv)?,
-            geometry: Geometry::new(d)?,
+            geometry: Geometry::new(d, fixed)?,
             mass: zeros(square)?,
             force: zeros(d.nv)?,
             k: zeros(square)?,
@@ -226,14 +227,15 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         Ok(Self {
             h: 0.0,
             span: 0.0,
             mass: zeros(d.nv * d.nv)?,
             p: zeros(d.nv)?,
-            impulse: Geometry::new(d)?,
-            row: Geometry::new(d)?,
+            impulse: Geometry::new(d, fixed)?,
+            row: Geometry::new(d, fixed)?,
             apart: false,
             joint_offset: zeros(d.n_joint)?,
             normal_offset: zeros(d.n_contact)?,

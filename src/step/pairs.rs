@@ -147,12 +147,12 @@ impl Stepper {
         w.equations.clear();
         for j in 0..here.phi.len() {
             let row = here.joint(j);
-            w.equations.push(row, 0.0, row, 0.0, row);
+            w.equations.push_joint(row, 0.0, row)?;
         }
         for (i, contact) in self.trial.contacts.iter().enumerate() {
             if contact.mode.held() {
                 let row = here.normal(i);
-                w.equations.push(row, 0.0, row, 0.0, row);
+                w.equations.push(row, 0.0, row)?;
             }
         }
         w.move_by.copy_from_slice(&self.state.v);

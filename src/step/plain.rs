@@ -74,8 +74,7 @@ impl Run<'_> {
     /// acceleration.
     fn reach(&self, i: usize, h: f64) -> f64 {
         let w = &*self.w;
-        let n = w.start.geometry.normal(i);
-        let fall: f64 = n.iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum();
+        let fall = w.start.geometry.normal(i).size(&w.move_by);
         let rate = w.start.geometry.gap_rate(i, &w.start.v).abs();
         2.0 * h * (rate + h * fall)
     }

@@ -8,7 +8,7 @@ use super::run::{Run, no_solution};
 use super::search::{Look, Path};
 use super::state::{Brake, Mode};
 use crate::error::{Error, Result};
-use crate::linalg::{dot, max_abs};
+use crate::linalg::max_abs;
 use crate::tol;
 
 /// How far the loop has come.
@@ -250,9 +250,9 @@ impl Run<'_> {
             && w.m0.iter().zip(&w.m1).enumerate().any(|(i, modes)| match modes {
                 (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
                     let (k, start) = (usize::from(*k), &w.start);
-                    let before = -dot(start.geometry.tangent(i, k), &start.v);
+                    let before = -start.geometry.tangent(i, k).dot(&start.v);
                     let slow = if n_dir > 2 { tol::SLOWING * before } else { 2.0 * self.v_zero };
-                    -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
+                    -rows.tangent(i, k).dot(&w.v1) < slow - self.v_zero
                 }
                 _ => false,
             })

@@ -61,7 +61,7 @@ impl Run<'_> {
             w.start.at(&mut self.host, state.t, &state.q, &state.v)?;
         }
         w.equations.start(&w.start.mass)?;
-        self.meet();
+        self.meet()?;
         self.set_scales();
         self.book_end();
         Ok(())
@@ -233,15 +233,15 @@ impl Run<'_> {
         let rows = w.stage.rows();
         for j in 0..w.stage.joint_offset.len() {
             let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
-            w.path_equations.push(row, w.stage.joint_offset[j], direction, 0.0, direction);
+            w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
         }
         for (i, &mode) in w.m0.iter().enumerate() {
             let both = (&w.stage.impulse, rows);
             let offset = w.stage.normal_offset[i];
-            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset);
+            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;
         }
         w.move_by.copy_from_slice(&w.stage.p);
-        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by);
+        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by)?;
         w.path_equations.apply_inverse_mass(&mut w.move_by);
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
@@ -346,7 +346,7 @@ impl Run<'_> {
 /// The mode that the unknown `u` of a stage gives contact `i`.
 fn mode_of(stage: &Stage, i: usize, mu: f64, u: &[f64], zero: f64) -> Mode {
     let rows = stage.rows();
-    let speed = crate::linalg::dot(rows.normal(i), u) + stage.normal_offset[i];
+    let speed = rows.normal(i).dot(u) + stage.normal_offset[i];
     if speed > zero {
         return Mode::Leave;
     }

@@ -6,7 +6,7 @@ use super::host::Host;
 use super::method::{Method, Stage, Start};
 use super::options::Jacobian;
 use crate::error::Result;
-use crate::linalg::{axpy, dot};
+use crate::linalg::axpy;
 
 /// The rule (cap.5), made exact by a fixed point. The velocity of the state is that of the last
 /// displacement; `stage.span` is the time from its middle to that of the next.
@@ -58,19 +58,20 @@ impl Method for SchatzmanPaoli {
                 host.directions(start.t + ahead, &stage.moved, &mut stage.row)?;
                 evaluated = Some((e, time));
             }
-            stage.impulse.take_contact(i, &stage.row);
+            stage.impulse.take_contact(i, &stage.row)?;
             let n = stage.impulse.normal(i);
             let gap = stage.row.gap[i] - stage.depth[i];
-            stage.normal_offset[i] = (1.0 + e) / time * gap - dot(n, w);
+            stage.normal_offset[i] = (1.0 + e) / time * gap - n.dot(w);
         }
         stage.d.fill(0.0);
         axpy(h, w, &mut stage.d);
         host.displace(start.t, &start.q, h, &stage.d, &mut stage.q)?;
         let g = &mut stage.impulse;
         host.asked.joint(start.t + h, &stage.q, &mut g.phi, &mut g.jt)?;
+        g.find_joint_runs();
         host.asked.brake(start.t + h, &stage.q, &mut g.brake_bound, &mut g.brake)?;
         for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
-            *offset = g.phi[j] / h - dot(g.joint(j), w);
+            *offset = g.phi[j] / h - g.joint(j).dot(w);
         }
         Ok(())
     }

@@ -4,7 +4,6 @@ use super::locate::bracketed;
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::dot;
 use crate::tol;
 
 /// Part of a step below which a motion that starts from rest is not followed.
@@ -127,7 +126,7 @@ impl Run<'_> {
                 let refined =
                     if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
                 if refined.tau > 0.0 && refined.tau <= self.instant {
-                    self.see_at_start(refined.contact);
+                    self.see_at_start(refined.contact)?;
                 }
                 if self.is_there(refined) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
@@ -171,9 +170,14 @@ impl Run<'_> {
         if path == Path::Lcp {
             return Ok(found);
         }
-        self.list_slowing(found.map_or(h, |f| f.tau))?;
+        let whole = found.map_or(h, |f| f.tau);
+        self.list_slowing(whole)?;
         for place in 0..self.w.slowing.len() {
             let this = self.w.slowing[place];
+            // The others stop later still.
+            if this.earliest() * whole > found.map_or(whole, |f| f.tau) {
+                break;
+            }
             // Those that slip alike stop together: one of them is followed.
             if self.w.slowing[..place].iter().any(|before| before.like(&this)) {
                 continue;
@@ -308,7 +312,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let w = &*self.w;
-        let mut from = (0.0, -dot(w.start.geometry.tangent(i, along), &w.start.v));
+        let mut from = (0.0, -w.start.geometry.tangent(i, along).dot(&w.start.v));
         if from.1 <= self.v_zero {
             match self.moves_after(latest, |run, tau| run.slip_after(tau, i, along))? {
                 Some(moving) => from = moving,
@@ -349,7 +353,7 @@ impl Run<'_> {
             && i < w.m0.len()
             && self.method.aligns()
             && g.slip(i, &w.start.v).0 > self.v_zero
-            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
+            && self.host.scratch.slip_vector(g, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
@@ -366,7 +370,7 @@ impl Run<'_> {
         self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
-        Ok(-dot(w.probe.tangent(i, along), &w.vp))
+        Ok(-w.probe.tangent(i, along).dot(&w.vp))
     }
 
     /// The time before `latest` at which forces no longer agree with the modes of the path; the end

@@ -149,19 +149,6 @@ impl State {
 }
 
 impl Geometry {
-    /// Forgets the contact at `i`: infinitely far, along no direction.
-    fn open(&mut self, i: usize) {
-        // exact: a gap that the host gives is finite
-        if self.gap[i] == f64::INFINITY {
-            return;
-        }
-        self.gap[i] = f64::INFINITY;
-        self.gap_t[i] = 0.0;
-        let (normal, tangent) = self.columns(i);
-        normal.fill(0.0);
-        tangent.fill(0.0);
-    }
-
     /// Forgets the contacts behind the `fixed` first ones that are not reported here.
     pub(super) fn open_absent(&mut self, fixed: usize) {
         for i in fixed..self.present.len() {
@@ -172,27 +159,27 @@ impl Geometry {
     }
 
     /// Takes the contact at `i` over from `other`, as one that is not reported here.
-    fn copy_contact(&mut self, other: &Geometry, i: usize) {
-        self.gap[i] = other.gap[i];
+    fn copy_contact(&mut self, other: &Geometry, i: usize) -> Result<()> {
         self.gap_t[i] = other.gap_t[i];
-        let n_dir = self.independent_directions().len() * 2;
-        let (normal, tangent) = self.columns(i);
-        normal.copy_from_slice(other.normal(i));
-        let nv = normal.len();
-        tangent.copy_from_slice(&other.tangent[i * n_dir * nv..(i + 1) * n_dir * nv]);
+        self.take_contact(i, other)
     }
 }
 
 impl Scratch {
     /// Keeps the contacts of `g`, behind the `fixed` first ones, for points at which they are not
     /// reported.
-    pub(super) fn freeze(&mut self, g: &Geometry, fixed: usize) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn freeze(&mut self, g: &Geometry, fixed: usize) -> Result<()> {
+        self.frozen.clear_slots();
         for i in fixed..g.present.len() {
             self.frozen.present[i] = g.present[i];
             if g.present[i] {
-                self.frozen.copy_contact(g, i);
+                self.frozen.copy_contact(g, i)?;
             }
         }
+        Ok(())
     }
 }
 
@@ -220,6 +207,7 @@ impl Host<'_> {
             return Err(Error::Capacity { what, needed, have });
         }
         g.present[self.fixed..].fill(false);
+        g.clear_slots();
         for k in 0..s.pushed.len() {
             let Some(slot) = s.slots.find(s.pushed.key(k)) else { continue };
             let i = self.fixed + slot;
@@ -227,26 +215,28 @@ impl Host<'_> {
             g.gap[i] = s.pushed.gap(k);
             g.mu[i] = s.pushed.mu(k);
             g.restitution[i] = s.pushed.restitution(k);
-            let (normal, tangent) = g.columns(i);
-            s.pushed.write_normal(k, normal);
-            s.pushed.write_directions(k, tangent);
+            g.put(i, &s.pushed, k)?;
         }
         Ok(())
     }
 
     /// What the slots hold whose contacts are not reported at this point: those of the start of the
     /// piece what they were there, the others nothing.
-    pub(super) fn fill_absent(&mut self, g: &mut Geometry) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn fill_absent(&mut self, g: &mut Geometry) -> Result<()> {
         for i in self.fixed..g.present.len() {
             if g.present[i] {
                 continue;
             }
             if self.scratch.frozen.present[i] {
-                g.copy_contact(&self.scratch.frozen, i);
+                g.copy_contact(&self.scratch.frozen, i)?;
             } else {
                 g.open(i);
             }
         }
+        Ok(())
     }
 
     /// d gap/dt of the contacts in slots, by central differences between `before` and `after`; zero
@@ -287,9 +277,12 @@ impl Host<'_> {
 impl Run<'_> {
     /// Contacts that are not reported where the piece starts are over; the others bring their
     /// coefficients.
-    pub(super) fn meet(&mut self) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn meet(&mut self) -> Result<()> {
         if !self.host.is_hosted() {
-            return;
+            return Ok(());
         }
         let (fixed, w) = (self.host.fixed, &mut *self.w);
         let g = &mut w.start.geometry;
@@ -305,7 +298,7 @@ impl Run<'_> {
                 self.state.stale = true;
             }
         }
-        self.host.scratch.freeze(g, fixed);
+        self.host.scratch.freeze(g, fixed)
     }
 
     /// Frees the slots of contacts that are not reported at the end of the step.
@@ -347,15 +340,19 @@ impl Run<'_> {
     /// Contact `i` collides less than an instant after the start of the piece, at `probe`: if it is not
     /// reported at the start but there, it is taken over from there. A host may see nothing at a gap of
     /// one rounding.
-    pub(super) fn see_at_start(&mut self, i: usize) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn see_at_start(&mut self, i: usize) -> Result<()> {
         let w = &mut *self.w;
         if w.start.geometry.present[i] || !w.probe.present[i] {
-            return;
+            return Ok(());
         }
-        w.start.geometry.take_contact(i, &w.probe);
+        w.start.geometry.take_contact(i, &w.probe)?;
         w.start.geometry.gap_t[i] = w.probe.gap_t[i];
         w.start.geometry.present[i] = true;
         (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
+        Ok(())
     }
 
     /// Whether contact `i` is reported at both ends of the path that was searched last.

@@ -75,11 +75,11 @@ impl Run<'_> {
             self.w.equations.clear();
             for j in 0..geometry.phi.len() {
                 let row = geometry.joint(j);
-                self.w.equations.push(row, geometry.phi[j], row, 0.0, row);
+                self.w.equations.push_joint(row, geometry.phi[j], row)?;
             }
             for i in (0..modes.len()).filter(|&i| modes[i].held()) {
                 let row = geometry.normal(i);
-                self.w.equations.push(row, geometry.gap[i], row, 0.0, row);
+                self.w.equations.push(row, geometry.gap[i], row)?;
             }
             self.w.move_by.fill(0.0);
             self.w.equations.correct(&mut self.w.move_by)?;
@@ -98,16 +98,16 @@ impl Run<'_> {
         self.w.equations.clear();
         for j in 0..geometry.phi.len() {
             let row = geometry.joint(j);
-            self.w.equations.push(row, geometry.phi_t[j], row, 0.0, row);
+            self.w.equations.push_joint(row, geometry.phi_t[j], row)?;
         }
         for (i, &mode) in modes.iter().enumerate() {
             let both = (&*geometry, &*geometry);
             let mu = self.w.mu[i];
-            push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
+            push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i])?;
         }
         let w = &mut *self.w;
         let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
-        push_brakes(&mut w.equations, (geometry, geometry), brakes);
+        push_brakes(&mut w.equations, (geometry, geometry), brakes)?;
         w.equations.correct(v)?;
         let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
         effort.push += w.equations.work();
@@ -120,28 +120,32 @@ impl Run<'_> {
 /// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the
 /// friction cone in slip, and its friction directions in stick. Nothing for one that is not held.
 /// `mu` is zero without directions.
+///
+/// # Errors
+/// `Memory`.
 pub(super) fn push_contact(
     equations: &mut Equations,
     (impulse, row): (&Geometry, &Geometry),
     mu: f64,
     (i, mode): (usize, Mode),
     offset: f64,
-) {
+) -> Result<()> {
     let (n, n_row) = (impulse.normal(i), row.normal(i));
     match mode {
         Mode::Slip(k) if mu > 0.0 => {
-            equations.push(n_row, offset, n, mu, impulse.tangent(i, usize::from(k)));
+            equations.push_edge(n_row, offset, n, mu, impulse.tangent(i, usize::from(k)))?;
         }
-        Mode::Slip(_) => equations.push(n_row, offset, n, 0.0, n),
+        Mode::Slip(_) => equations.push(n_row, offset, n)?,
         Mode::Stick => {
-            equations.push(n_row, offset, n, 0.0, n);
+            equations.push(n_row, offset, n)?;
             for k in impulse.independent_directions() {
                 let d = impulse.tangent(i, k);
-                equations.push(row.tangent(i, k), 0.0, d, 0.0, d);
+                equations.push(row.tangent(i, k), 0.0, d)?;
             }
         }
         Mode::Open | Mode::Touch | Mode::Leave => {}
     }
+    Ok(())
 }
 
 /// Refuses joints that projection could not bring together: joints that contradict each other.

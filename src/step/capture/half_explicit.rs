@@ -58,7 +58,7 @@ impl Stages {
             }
             look(host, held.moving, start.t + then * h, q, &mut self.next)?;
             let next = std::mem::take(&mut self.next);
-            self.flow.list_next(host, held, &self.vel[acc.clone()], &next);
+            self.flow.list_next(host, held, &self.vel[acc.clone()], &next)?;
             self.next = next;
             self.change[..nv].copy_from_slice(v);
             self.flow.equations.correct(v)?;

@@ -6,7 +6,7 @@ use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
 use crate::error::{Result, reserve};
 use crate::linalg::{RankFactor, axpy, max_abs};
-use crate::model::Dims;
+use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::impulses::Impulses;
 use crate::step::method::Start;
@@ -76,7 +76,8 @@ pub(super) struct Stages {
 }
 
 impl Stages {
-    pub(super) fn new(d: &Dims, tableau: Tableau) -> Result<Self> {
+    /// For `model` with the sizes `d`.
+    pub(super) fn new(d: &Dims, model: &dyn Model, tableau: Tableau) -> Result<Self> {
         let s = tableau.stages;
         let implicit = tableau.kind == Kind::Collocation;
         let square = if implicit { d.nv * d.nv } else { 0 };
@@ -86,8 +87,8 @@ impl Stages {
             tableau,
             nv: d.nv,
             nq: d.nq,
-            flow: Flow::new(d)?,
-            next: Geometry::new(d)?,
+            flow: Flow::new(d, model)?,
+            next: Geometry::new(d, model.dims().n_contact)?,
             acc: zeros(s * d.nv)?,
             vel: zeros(s * d.nv)?,
             rate: zeros(s * d.nq)?,
@@ -340,7 +341,7 @@ impl Stages {
         let mut rows = std::mem::take(&mut self.next);
         rows.phi_t.fill(0.0);
         rows.gap_t.fill(0.0);
-        self.flow.list_next(host, held, at.2, &rows);
+        self.flow.list_next(host, held, at.2, &rows)?;
         self.next = rows;
         for column in self.jq.chunks_exact_mut(nv).chain(self.jv.chunks_exact_mut(nv)) {
             self.flow.equations.apply_inverse_mass(column);
