@@ -1,7 +1,13 @@
 /* Built-in bodies put together at random: what the builder takes moves or is refused by a status, and never crashes. */
 #include "input.h"
 
-enum { CALLS = 24, MOST_Q = 64, STEPS = 2 };
+/* Small scenes and short steps: many inputs a second find more than large ones. `some` names bodies 0 to 4 only. */
+enum { CALLS = 24, BODIES = 5, SHAPES = 4, MOST_Q = 64, STEPS = 2, EVENTS = 6 };
+
+/* How many of each a scene may still get. */
+typedef struct Room {
+  int bodies, shapes;
+} Room;
 
 /* A body, joint or shape of those there are, or now and then one that is not. */
 static int32_t some(Input *in) { return choice(in, 6) - 1; }
@@ -116,22 +122,25 @@ static void connect(stn_builder *b, Input *in) {
   }
 }
 
-static void furnish(stn_builder *b, Input *in) {
+static void furnish(stn_builder *b, Input *in, Room *room) {
   int32_t material;
   switch (choice(in, 8)) {
   case 0:
   case 1:
-    add_body(b, in);
+    if (room->bodies-- > 0)
+      add_body(b, in);
     break;
   case 2:
   case 3:
-    add_shape(b, in);
+    if (room->shapes-- > 0)
+      add_shape(b, in);
     break;
   case 4:
     connect(b, in);
     break;
   case 5:
-    add_mesh(b, in);
+    if (room->shapes-- > 0)
+      add_mesh(b, in);
     break;
   case 6: {
     const int32_t one = choice(in, 3) - 1, other = choice(in, 3) - 1;
@@ -154,12 +163,15 @@ static void move(const stn_model *model, Input *in, const stn_dims *dims) {
   stn_stepper_options opt;
   stn_stepper *s = NULL;
   double t, *q = reals(0, dims->nq), *v = reals(1, dims->nv);
-  int i;
+  int i, steps;
   HOLDS(stn_stepper_options_init(&opt, sizeof opt) == STN_OK);
   opt.method = methods[choice(in, 7)];
+  if (choice(in, 16)) /* a pile that rattles takes long, and shows the same over and over */
+    opt.max_events = EVENTS;
   if (stn_stepper_create(model, &opt, &s) != STN_OK)
     return;
-  for (i = 0; i < STEPS; i++) {
+  steps = choice(in, 4) ? 1 : STEPS;
+  for (i = 0; i < steps; i++) {
     const stn_status st = stn_stepper_step(s, 1.0 / 64.0);
     HOLDS(st != STN_ERR_PANIC && st != STN_ERR_POISONED);
     HOLDS(stn_stepper_get_state(s, &t, q, dims->nq, v, dims->nv) == STN_OK);
@@ -174,14 +186,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stn_model *model = NULL;
   stn_dims dims;
   stn_status st;
+  Room room = {BODIES, SHAPES};
   int i;
-  const int calls = choice(&in, CALLS);
+  const unsigned first = byte(&in), calls = first % CALLS;
   if (size > 400)
     return 0;
   dims.struct_size = sizeof dims;
   HOLDS(stn_builder_create(&b) == STN_OK);
-  for (i = 0; i < calls; i++)
-    furnish(b, &in);
+  if (first >= 240) /* a few scenes of many shapes */
+    room.shapes = CALLS;
+  for (i = 0; i < (int)calls && in.at < in.end; i++)
+    furnish(b, &in, &room);
   st = stn_builder_build(b, &model);
   HOLDS(st != STN_ERR_PANIC && st != STN_ERR_POISONED);
   HOLDS((st == STN_OK) == (model != NULL));

@@ -1,4 +1,5 @@
-"""Writes the reference pages of the manual from include/stiction.h, and sees that the page of troubles names every status.
+"""Writes the reference pages of the manual from include/stiction.h, and sees that the page of troubles names every status
+and that every test, script or example that a page names is there.
 
     python manual/reference.py PAGES
 """
@@ -73,6 +74,18 @@ def callback_page(callbacks):
     return "\n".join(out)
 
 
+def missing_tests():
+    """Names of files, and of tests in them as `tests/FILE.rs: NAME`, that pages mention and the tree has not."""
+    lost = []
+    for page in sorted((ROOT / "manual" / "pages").rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for file, _, test in re.findall(r"`((?:tests|fuzz|examples|c_examples|manual)/[\w/]+\.(?:rs|sh|c|h|py))(: (\w+))?`", text):
+            path = ROOT / file
+            if not path.is_file() or (test and f"fn {test}(" not in path.read_text(encoding="utf-8")):
+                lost.append(f"{page.name}: {file} {test}".strip())
+    return lost
+
+
 def main():
     pages = Path(sys.argv[1])
     read = header.read()
@@ -89,6 +102,9 @@ def main():
     missing = [name for name, _, _ in status.members if f"## {name}\n" not in troubles]
     if missing:
         sys.exit(f"manual/pages/troubleshooting.md has no heading for {', '.join(missing)}")
+    lost = missing_tests()
+    if lost:
+        sys.exit("pages name what is not there:\n" + "\n".join(lost))
 
 
 main()

@@ -21,6 +21,8 @@ package_of() {
     dnf:mkoctfile) echo octave-devel ;;
     *:mkoctfile) echo octave ;;
     *:clang++) echo clang ;;
+    apt-get:abidiff) echo abigail-tools ;;
+    *:abidiff) echo libabigail ;;
     *) echo "$2" ;;
   esac
 }

@@ -9,7 +9,7 @@ mod c;
 #[path = "support/declarations.rs"]
 mod declarations;
 
-use c::{clang, compilers, installed, root, run, scratch, shared_library};
+use c::{STRICT, clang, compilers, installed, link, root, run, scratch, shared_library};
 use declarations::{Declarations, parse};
 use std::path::Path;
 use std::process::Command;
@@ -174,5 +174,38 @@ fn structs_have_no_hidden_padding_and_begin_with_their_size() {
             end += number(format!("sizeof {} {m}", s.name));
         }
         assert_eq!(number(format!("sizeof {}", s.name)), end, "{}", s.name);
+    }
+}
+
+/// Folders of earlier releases: header, client and what it prints.
+fn releases() -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(root().join("tests/abi")).unwrap();
+    let mut found: Vec<_> = entries.map(|e| e.unwrap().path()).filter(|p| p.is_dir()).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn clients_of_earlier_releases_run_on_this_library() {
+    let releases = releases();
+    assert!(!releases.is_empty());
+    let compiler = &compilers()[0];
+    for dir in releases {
+        let release = dir.file_name().unwrap().to_string_lossy().into_owned();
+        let expected = std::fs::read_to_string(dir.join("client.expected")).unwrap();
+        for (tool, language, std) in
+            [(&compiler.c, "c", "-std=c99"), (&compiler.cpp, "c++", "-std=c++11")]
+        {
+            for shared in [true, false] {
+                let program = scratch("clients").join(format!("{release}-{language}-{shared}"));
+                let mut command = Command::new(tool);
+                command.args(STRICT).args([std, "-x", language, "-I"]).arg(&dir);
+                // Behind the source, libraries are no source of that language.
+                command.arg(dir.join("client.c")).args(["-x", "none", "-o"]).arg(&program);
+                run(command.args(link(shared)));
+                let output = run(&mut Command::new(&program));
+                assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{release}");
+            }
+        }
     }
 }

@@ -128,6 +128,9 @@ symbols() {
   echo "$(wc -l <target/exported.txt) symbols, all declared"
 }
 
+# Functions and types against those of earlier releases.
+interface() { sh tests/abi/compare.sh; }
+
 # Beyond the work it asks for.
 call_cost() {
   cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror benches/call_cost.c -Iinclude -Lbuild/lib -Wl,-rpath,"$root/build/lib" \
@@ -187,6 +190,7 @@ section "demonstration (scripts/demo.sh)" demonstration
 section "C examples print what they should" examples
 section "C examples and bad inputs under valgrind" memory
 section "exported symbols" symbols
+section "binary interface against earlier releases (abidiff)" interface
 section "hostile numbers, a short run" fuzzing
 section "long runs, a short form" soak
 section "manual and gallery" manual

@@ -1,6 +1,9 @@
 //! The bits of whole motions are fixed: per platform, because elementary functions belong to it. A change of numerics
 //! shows here first, and is then written down on purpose: `STN_BLESS=1 cargo test --test determinism`.
 
+#[cfg(unix)]
+#[path = "support/c.rs"]
+mod c;
 #[path = "support/experiments.rs"]
 mod experiments;
 #[path = "support/norms.rs"]
@@ -54,20 +57,52 @@ fn all() -> String {
     text
 }
 
-#[test]
-fn motions_have_the_bits_that_are_written_down() {
-    let now = all();
-    assert_eq!(now, all(), "two runs of one program differ");
+/// Compares `now` with the file of this platform whose name ends in `kind`, or writes it.
+fn as_written_down(kind: &str, now: &str) {
     let Some(platform) = PLATFORM else { return };
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/determinism/{platform}.txt"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("tests/determinism/{platform}{kind}.txt"));
     if std::env::var_os("STN_BLESS").is_some() {
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(&file, &now).unwrap();
+        std::fs::write(&file, now).unwrap();
     }
     let fixed = std::fs::read_to_string(&file).unwrap();
     for (fixed, now) in fixed.lines().zip(now.lines()) {
         assert_eq!(now, fixed, "numerics changed; STN_BLESS=1 writes the new bits down");
     }
     assert_eq!(fixed.lines().count(), now.lines().count());
+}
+
+#[test]
+fn motions_have_the_bits_that_are_written_down() {
+    let now = all();
+    assert_eq!(now, all(), "two runs of one program differ");
+    as_written_down("", &now);
+}
+
+/// Every chapter of c_examples that moves something, with the states after all its calls.
+#[test]
+#[cfg(unix)]
+fn chapters_move_with_the_bits_that_are_written_down() {
+    let folder = c::root().join("c_examples");
+    let mut chapters: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    chapters.retain(|p| p.extension().is_some_and(|e| e == "c"));
+    chapters.sort();
+    let mut now = String::new();
+    for chapter in &chapters {
+        let name = chapter.file_stem().unwrap().to_string_lossy();
+        let program = c::scratch("determinism").join(&*name);
+        let mut command = std::process::Command::new(&c::compilers()[0].c);
+        command.args(["-std=c99", "-I"]).arg(c::root().join("include")).arg("-include");
+        command.arg(c::root().join("tests/determinism/hash.h")).arg(chapter);
+        c::run(command.arg("-o").arg(&program).args(c::link(true)));
+        let output = c::run(&mut std::process::Command::new(&program));
+        let told = String::from_utf8(output.stderr).unwrap();
+        // Those on plain arrays have no stepper.
+        if let Some(hash) = told.lines().find_map(|l| l.strip_prefix("hash ")) {
+            let _ = writeln!(now, "{name} {hash}");
+        }
+    }
+    assert!(now.lines().count() >= 15, "{now}");
+    as_written_down("-chapters", &now);
 }

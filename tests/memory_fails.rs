@@ -231,3 +231,44 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
     assert_eq!((status, model.is_null()), (STN_ERR_MEMORY, true));
     assert_eq!(released.load(Ordering::SeqCst), 1, "a model that never was is not released");
 }
+
+#[test]
+fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
+    let dims = stn_dims {
+        struct_size: size_of::<stn_dims>(),
+        nq: N,
+        nv: N,
+        n_contact: N,
+        ..stn_dims::default()
+    };
+    let e = [0.5; N as usize];
+    let create = || {
+        let mut model = std::ptr::without_provenance_mut(64);
+        // SAFETY: structs and arrays of the sizes stated.
+        let status =
+            unsafe { stn_passive_create(&dims, 1, 0, 4, std::ptr::null(), e.as_ptr(), &mut model) };
+        assert_eq!(status == STN_OK, !model.is_null());
+        (status, model)
+    };
+    let failures = scarcely(|| {
+        let (status, model) = create();
+        // SAFETY: ours, once; NULL is allowed.
+        unsafe { stn_model_destroy(model) };
+        status
+    });
+    assert!(failures > 2, "{failures} large blocks");
+    let (_, model) = create();
+    let failures = scarcely(|| {
+        let mut s = std::ptr::without_provenance_mut(64);
+        // SAFETY: a live model, `s` can be written; a handle is destroyed once.
+        unsafe {
+            let status = stn_stepper_create(model, std::ptr::null(), &mut s);
+            assert_eq!(status == STN_OK, !s.is_null());
+            stn_stepper_destroy(s);
+            status
+        }
+    });
+    assert!(failures > 30, "{failures} large blocks");
+    // SAFETY: ours, once.
+    unsafe { stn_model_destroy(model) };
+}

@@ -21,7 +21,7 @@ check() {
     program=$out/$(basename "$source" .c)
     # The list of libraries is a word list on purpose.
     # shellcheck disable=SC2086
-    "${CC:-cc}" -std=c99 -g -Wall -Wextra -Wpedantic -Werror -Iinclude "$source" \
+    "${CC:-cc}" -std=c99 -g -Wall -Wextra -Wpedantic -Werror -I"$(dirname "$source")" -Iinclude "$source" \
       "$target/debug/libstiction.a" $native -o "$program"
     RUST_BACKTRACE=0 valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite,indirect \
       --error-exitcode=9 "$program" >"$program.out"

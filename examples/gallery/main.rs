@@ -2,7 +2,7 @@
 //! motion behind the picture (CSV), written into the folder given (default `build/gallery`). Ends with 1 when a figure
 //! of ours has left the paper's by more than its page allows.
 //!
-//! `cargo run --release --example gallery [FOLDER]`
+//! `cargo run --release --example gallery [FOLDER [NAME...]]`; names choose some of them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool talks to whoever runs it")]
 
 #[path = "../../tests/support/four_balls.rs"]
@@ -43,14 +43,22 @@ const PAGES: [(&str, Compute); 8] = [
 ];
 
 fn main() -> ExitCode {
-    let folder =
-        std::env::args().nth(1).map_or_else(|| PathBuf::from("build/gallery"), PathBuf::from);
+    let mut words = std::env::args().skip(1);
+    let folder = words.next().map_or_else(|| PathBuf::from("build/gallery"), PathBuf::from);
+    let names: Vec<String> = words.collect();
+    if let Some(unknown) = names.iter().find(|n| PAGES.iter().all(|(name, _)| name != n)) {
+        eprintln!("no experiment is called {unknown}");
+        return ExitCode::FAILURE;
+    }
     if let Err(e) = std::fs::create_dir_all(&folder) {
         eprintln!("cannot make {}: {e}", folder.display());
         return ExitCode::FAILURE;
     }
     let mut good = true;
     for (i, (name, page)) in PAGES.into_iter().enumerate() {
+        if !names.is_empty() && names.iter().all(|n| n != name) {
+            continue;
+        }
         println!("{} of {}: {name}", i + 1, PAGES.len());
         let page = page();
         for claim in &page.broken {

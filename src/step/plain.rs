@@ -1,6 +1,7 @@
 //! Steps without location: everything that could touch takes part, with rows on positions. Knows no
 //! events.
 
+use super::implicit_euler::ImplicitEuler;
 use super::run::{Run, no_solution};
 use super::search::Path;
 use super::state::Mode;
@@ -11,12 +12,16 @@ impl Run<'_> {
     /// The rest of the step without location: one problem, in which everything within reach must
     /// not penetrate, (step.22). What arrives is left to the impact at the end.
     pub(super) fn plain(&mut self, h: f64) -> Result<()> {
-        let mut method = self.method;
+        let (mut method, mut last) = (self.method, false);
         loop {
             // Contacts that come within reach are not to be mirrored.
             self.prepare_rows(method, h, false)?;
             self.position_rows(h);
             match self.solve_stage() {
+                // Positions that follow half of the old velocity, or all of it, may pass through what the new one stops at.
+                Ok(()) if !last && self.passes_through(h)? => {
+                    (method, last) = (&ImplicitEuler, true)
+                }
                 Ok(()) => break,
                 Err(e) if no_solution(&e) => match method.fallback() {
                     Some(other) => method = other,
@@ -38,6 +43,24 @@ impl Run<'_> {
         self.accept_stale(self.t_end, Path::Lcp);
         self.stats.capped_steps += 1;
         Ok(())
+    }
+
+    /// Whether a listed contact that was open is deeper at q1 than accelerations within the step
+    /// explain, twice over. `move_by` holds the free acceleration.
+    fn passes_through(&mut self, h: f64) -> Result<bool> {
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + h, &w.q1, &mut w.probe)?;
+        let w = &*self.w;
+        Ok(w.list.iter().any(|&i| {
+            let was_open = !self.state.contacts[i].mode.active();
+            let allowed = self.gap_zero + 2.0 * h * h * self.fall(i);
+            was_open && w.probe.present[i] && w.probe.gap[i] < -allowed
+        }))
+    }
+
+    /// Free acceleration along the normal of contact `i`, at most. `move_by` holds it as a whole.
+    fn fall(&self, i: usize) -> f64 {
+        self.w.start.geometry.normal(i).size(&self.w.move_by)
     }
 
     /// Lists what is active or within reach, and gives the latter rows on the position at the end.
@@ -74,9 +97,8 @@ impl Run<'_> {
     /// acceleration.
     fn reach(&self, i: usize, h: f64) -> f64 {
         let w = &*self.w;
-        let fall = w.start.geometry.normal(i).size(&w.move_by);
         let rate = w.start.geometry.gap_rate(i, &w.start.v).abs();
-        2.0 * h * (rate + h * fall)
+        2.0 * h * (rate + h * self.fall(i))
     }
 
     /// move_by := the free acceleration at the start.
