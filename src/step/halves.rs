@@ -43,6 +43,7 @@ impl Run<'_> {
             stage.restitution[i] = e;
             stage.row_time[i] = if under_way { contact.half.time } else { h };
             stage.depth[i] = depth;
+            stage.closed[i] = contact.mode.held();
         }
     }
 
@@ -63,7 +64,7 @@ impl Run<'_> {
             let i = w.list[place];
             let push = w.step.solver.normal()[place];
             let before = w.start.geometry.gap_rate(i, &w.start.v);
-            let after = w.stage.impulse.gap_rate(i, &w.v1);
+            let after = w.stage.rows().gap_rate(i, &w.v1);
             let half = std::mem::replace(&mut self.state.contacts[i].half, Half::NONE);
             if after > self.v_zero {
                 self.state.contacts[i].mode = Mode::Leave;

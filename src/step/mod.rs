@@ -14,6 +14,7 @@ mod decide;
 mod dense;
 mod euler;
 mod event;
+mod first;
 mod foresee;
 mod grow;
 mod halves;

@@ -11,7 +11,7 @@ use crate::step::locate::Hermite;
 use crate::step::method::{Method, Stage, Start};
 use crate::step::options::{EventLevel, Jacobian, MethodKind};
 use crate::step::resolve::Progress;
-use crate::step::run::Run;
+use crate::step::run::{Run, no_solution};
 use crate::step::search::{Found, Look, Path, What};
 use crate::step::state::Mode;
 use crate::step::trapezoid::{Scheme, Trapezoid};
@@ -153,7 +153,10 @@ impl Run<'_> {
         p.events += 1;
         for power in 0..=MOST {
             let short = part * h * 0.5f64.powi(power);
-            self.follow(Path::Lcp, short)?;
+            match self.follow(Path::Lcp, short) {
+                Err(e) if power < MOST && no_solution(&e) => continue,
+                done => done?,
+            }
             if power == MOST || self.first_collision(short, Path::Lcp)?.is_none() {
                 let end = if short == h { self.t_end } else { self.state.t + short };
                 self.accept_stale(end, Path::Lcp);
@@ -211,8 +214,12 @@ impl Run<'_> {
             w.path_effort.begin(&w.move_by);
             w.path_effort.impulses.add_turned(1.0, &stages.impulses, &w.capture.no_turns);
         }
-        self.project_path(h)?;
-        self.w.capture.at = Some(h);
+        match self.project_path(h) {
+            Ok(()) => self.w.capture.at = Some(h),
+            // So far from the joints that projection does not bring them together.
+            Err(Error::Inconsistent { .. }) => return Ok(Ended::Not),
+            Err(e) => return Err(e),
+        }
         Ok(ended)
     }
 
