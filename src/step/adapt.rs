@@ -1,11 +1,12 @@
 //! Steps whose lengths follow the error: every step is made once whole and once in two halves, and
 //! their difference tells. Knows no method but its order.
 
+use super::first::shortest;
 use super::memory::Bases;
 use super::options::{EventLevel, MethodKind, Settings};
 use super::pairs::Pair;
 use super::run::no_solution;
-use super::state::{Mode, State};
+use super::state::{Half, Mode, State};
 use super::stats::Stats;
 use super::{Outcome, Stepper, capture, host, workspace};
 use crate::error::{Error, Result, reserve};
@@ -163,9 +164,7 @@ impl Stepper {
         while self.state.t < t_end {
             let t = self.state.t;
             let (end, cut) = self.next_end(t_end, span, &mut h);
-            // Spans of subnormal length have no shortest part of their own.
-            let shortest = (tol::SHORTEST_STEP * span.max(t.abs())).max(f64::MIN_POSITIVE);
-            let too_short = h < shortest;
+            let too_short = h < shortest(span, t);
             let error = match self.doubled(end) {
                 Ok(error) => error,
                 Err(e) if may_be_shorter(&e) && too_short => {
@@ -188,9 +187,10 @@ impl Stepper {
             let least = noise * span / budget;
             let noisy = error <= noise;
             let spent = error / (budget * made / span);
-            let eventful = refused >= STUBBORN || self.passes_events();
+            let eventful = refused >= STUBBORN || (error.is_finite() && self.something_happened());
             if spent <= 1.0 || (eventful && error <= EVENT_SHARE) || (cut && noisy) {
-                let spent = if noisy { spent.min(1.0) } else { spent };
+                // What an event or rounding have spent says nothing about the next.
+                let spent = spent.min(1.0);
                 let factor = SAFETY * spent.powf(-PRESENT / p) * last.powf(PAST / p);
                 let most = if refused > 0 { 1.0 } else { GROW };
                 // A step that was cut to end in time says only that it was not too long.
@@ -200,7 +200,7 @@ impl Stepper {
                 h = h.max(least);
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
-                self.trust(h);
+                    self.trust(h);
                 if refines {
                     self.refine();
                 }
@@ -378,6 +378,10 @@ impl Stepper {
                 error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
             }
         }
+        for half in self.state.contacts.iter().map(|c| c.half).filter(Half::under_way) {
+            // Both solutions end on the surface, whenever in the step the impact has begun.
+            error = error.max(half.time * half.before.abs() / set.tolerance(set.length));
+        }
         if set.events == EventLevel::None {
             error = error.max(self.new_depth()?);
         }
@@ -407,9 +411,12 @@ impl Stepper {
     /// method does not locate when.
     fn passes_events(&self) -> bool {
         let Some(kept) = &self.kept else { return false };
+        // Contacts of rules on positions that are about to leave are closed in every other step.
+        let closed = |m: Mode| m.active() && !m.held() && self.method.position_level();
+        let same = |(a, b): (Mode, Mode)| a == b || (a.active() && closed(b)) || (b.active() && closed(a));
         let before = kept.state.contacts.iter().map(|c| c.mode);
-        self.settings.events != EventLevel::All
-            && !before.eq(self.state.contacts.iter().map(|c| c.mode))
+        let pairs = before.zip(self.state.contacts.iter().map(|c| c.mode));
+        self.settings.events != EventLevel::All && !pairs.into_iter().all(same)
     }
 
     /// Whether something that is not located happened in the step that was just doubled.

@@ -16,6 +16,12 @@ const FIRST_PART: f64 = 0.01;
 /// derivatives were those of a circle.
 const SAFETY: f64 = 0.1;
 
+/// The shortest step that is tried on a way of the length `span` from the time `t`. Ways of subnormal
+/// length have no shortest part of their own.
+pub(super) fn shortest(span: f64, t: f64) -> f64 {
+    (tol::SHORTEST_STEP * span.max(t.abs())).max(f64::MIN_POSITIVE)
+}
+
 impl Stepper {
     /// The length that a run over the time `span` begins with when the host tries `h`: after a run
     /// before not much more than that would have gone on with, else (cap.19).
@@ -27,7 +33,8 @@ impl Stepper {
         if self.state.h_before > 0.0 {
             return Ok(h.min(GROW * self.state.h_before));
         }
-        Ok(h.min(self.cautious(span)?).max(self.least(span)))
+        let least = self.least(span).max(shortest(span, self.state.t));
+        Ok(h.min(self.cautious(span)?).max(least))
     }
 
     /// The length (cap.19).

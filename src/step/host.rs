@@ -112,6 +112,15 @@ impl Geometry {
         self.tangent[all.clone()].copy_from_slice(&other.tangent[all]);
     }
 
+    /// Friction directions of contact `i` half way to those of `other`.
+    pub(super) fn mean_tangents(&mut self, i: usize, other: &Geometry) {
+        let size = self.n_dir * self.nv;
+        let all = i * size..(i + 1) * size;
+        for (x, y) in self.tangent[all.clone()].iter_mut().zip(&other.tangent[all]) {
+            *x = 0.5 * (*x + y);
+        }
+    }
+
     /// Friction directions of which none is opposite to another: the first half.
     pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
         0..self.n_dir / 2

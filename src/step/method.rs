@@ -260,7 +260,7 @@ impl Stage {
     }
 
     /// Impulses act along the directions `here`, those of contacts that come from afar where their rows
-    /// are.
+    /// are. Slip of closed ones is that of the displacement, with directions half way.
     pub(super) fn act_from(&mut self, here: &Geometry) {
         let (to, row) = (&mut self.impulse, &mut self.row);
         to.jt.copy_from_slice(&here.jt);
@@ -272,6 +272,10 @@ impl Stage {
         to.brake_bound.copy_from_slice(&row.brake_bound);
         for (i, &closed) in self.closed.iter().enumerate() {
             to.take_contact(i, if closed { here } else { row });
+            // exact: such rows are at the end of the step
+            if closed && self.restitution[i] == 0.0 {
+                row.mean_tangents(i, here);
+            }
         }
     }
 
