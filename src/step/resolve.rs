@@ -73,7 +73,10 @@ impl Run<'_> {
             }
             if capped && self.w.capture.used() {
                 self.accumulate(h, &mut p)?;
-            } else if capped {
+            } else if round >= most && self.method.position_level() {
+                // Parts of no length that matters: rows on positions have no plain form.
+                return Err(Error::StepTooSmall { t: self.state.t, h });
+            } else if capped && !self.method.position_level() {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;

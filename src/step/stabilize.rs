@@ -150,7 +150,7 @@ pub(super) fn push_contact(
 
 /// Refuses joints that projection could not bring together: joints that contradict each other, and
 /// those that a step far too long has torn apart. `before` is their largest error at its start.
-fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
+pub(super) fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
     let left = max_abs(&geometry.phi);
     if left <= tol::JOINTS_APART * length || left < 0.5 * before {
         return Ok(());
