@@ -150,7 +150,8 @@ impl Stepper {
         }
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
-        let done = self.first_step(h, span).and_then(|h| self.follow_tolerance(t_end, h, (p, span)));
+        let done =
+            self.first_step(h, span).and_then(|h| self.follow_tolerance(t_end, h, (p, span)));
         self.work.capture.connect(None);
         done?;
         let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
@@ -200,7 +201,7 @@ impl Stepper {
                 h = h.max(least);
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
-                    self.trust(h);
+                self.trust(h);
                 if refines {
                     self.refine();
                 }
@@ -305,7 +306,7 @@ impl Stepper {
     }
 
     /// Whether something has happened since [`keep`](Self::keep) at which the stepper is to stop.
-    fn stopped(&self) -> bool {
+    pub(super) fn stopped(&self) -> bool {
         let before = self.kept.as_ref().map_or(0, |kept| kept.events);
         self.settings.stop_at_event && self.events.kept().len() > before
     }
@@ -413,7 +414,8 @@ impl Stepper {
         let Some(kept) = &self.kept else { return false };
         // Contacts of rules on positions that are about to leave are closed in every other step.
         let closed = |m: Mode| m.active() && !m.held() && self.method.position_level();
-        let same = |(a, b): (Mode, Mode)| a == b || (a.active() && closed(b)) || (b.active() && closed(a));
+        let same =
+            |(a, b): (Mode, Mode)| a == b || (a.active() && closed(b)) || (b.active() && closed(a));
         let before = kept.state.contacts.iter().map(|c| c.mode);
         let pairs = before.zip(self.state.contacts.iter().map(|c| c.mode));
         self.settings.events != EventLevel::All && !pairs.into_iter().all(same)

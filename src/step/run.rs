@@ -38,6 +38,8 @@ pub(super) struct Run<'a> {
     pub gap_zero: f64,
     /// Impacts since the step began.
     pub impacts: u32,
+    /// The deepest penetration when it began, negative or zero.
+    pub deepest: f64,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
