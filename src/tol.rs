@@ -116,6 +116,10 @@ pub const FIRST_STEP: f64 = 1e-2;
 /// rounding.
 pub const PROJECTIONS: usize = 3;
 
+/// The same where joints are still [apart](JOINTS_APART): steps so long that their errors are those of
+/// the scene.
+pub const LONG_PROJECTIONS: usize = 20;
+
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
 
@@ -205,6 +209,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// Shortest step that control of the error tries, per length of the way or time: beyond, times
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Difference of two positions, relative to them, that rounding explains: two ways of some pieces each,
+/// projected.
+pub const POSITION_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Velocity, in tolerances per time of the advance, to which equations of stages are solved: what is left in a thousand steps,
 /// after it has acted for all of the time, is a hundredth of the tolerance.

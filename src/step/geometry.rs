@@ -213,10 +213,41 @@ impl Geometry {
             self.runs[i] = other.runs[i];
             return Ok(());
         }
-        let from = other.start[i - self.fixed];
-        let at = self.make_room(i, other.runs[i])?;
-        let to = &mut self.values[at..];
-        to.copy_from_slice(&other.values[from..from + to.len()]);
+        let (from, size) = (other.start[i - self.fixed], (1 + n_dir) * other.runs[i].width());
+        let known = self.runs[i] == other.runs[i];
+        let at = if known { self.start[i - self.fixed] } else { self.make_room(i, other.runs[i])? };
+        self.values[at..at + size].copy_from_slice(&other.values[from..from + size]);
+        Ok(())
+    }
+
+    /// Takes over the directions of all joints from `other`.
+    pub(super) fn take_joints(&mut self, other: &Geometry) {
+        self.jt.copy_from_slice(&other.jt);
+        self.joint_runs.copy_from_slice(&other.joint_runs);
+    }
+
+    /// Friction directions of contact `i` half way to those of `other`.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn mean_tangents(&mut self, i: usize, other: &Geometry) -> Result<()> {
+        let (own, both) = (self.runs[i], self.runs[i].and(&other.runs[i]));
+        if i >= self.fixed && own != both {
+            let from = self.start[i - self.fixed];
+            let at = self.make_room(i, both)?;
+            for (k, row) in (0..=self.n_dir).flat_map(|k| own.rows().map(move |row| (k, row))) {
+                let to = at + k * both.width() + both.place(row);
+                self.values[to] = self.values[from + k * own.width() + own.place(row)];
+            }
+        }
+        self.runs[i] = both;
+        let (runs, columns) = self.directions_mut(i);
+        for (k, d) in columns.chunks_exact_mut(runs.width().max(1)).enumerate() {
+            let there = other.tangent(i, k);
+            for (x, row) in d.iter_mut().zip(runs.rows()) {
+                *x = 0.5 * (*x + there.at(row));
+            }
+        }
         Ok(())
     }
 

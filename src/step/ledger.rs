@@ -104,10 +104,19 @@ impl Run<'_> {
         self.state.impulses.add_turned(part, &effort.impulses, turns);
 
         let books = &mut self.state.ledger.step;
+        w.unbooked = Some(path);
+        if let Some(works) = effort.works {
+            // Masses by stages, or the first half of theirs in (step.31).
+            let masses = if works.ends { energy(&w.start.mass, mean) } else { 0.0 };
+            books.external += works.external + effort.lift - masses;
+            books.drive += works.drive;
+            books.friction += works.friction;
+            books.stabilization += effort.push - effort.lift;
+            return;
+        }
         // The first half of (step.31).
         books.external += 0.5 * dot(&w.start.force, &effort.travel) - energy(&w.start.mass, mean);
         books.stabilization += part * (effort.push - effort.lift);
-        w.unbooked = Some(path);
         self.book_impulses(part, path);
     }
 
@@ -171,7 +180,12 @@ impl Run<'_> {
         let Some(path) = self.w.unbooked.take() else { return };
         let w = &*self.w;
         let effort = path.pick(&w.lcp_effort, &w.path_effort);
-        let work = 0.5 * dot(&w.start.force, &effort.travel) + energy(&w.start.mass, &w.mean);
+        let masses = energy(&w.start.mass, &w.mean);
+        let work = match effort.works {
+            Some(works) if works.ends => masses,
+            Some(_) => 0.0,
+            None => 0.5 * dot(&w.start.force, &effort.travel) + masses,
+        };
         self.state.ledger.step.external += work;
     }
 

@@ -219,6 +219,8 @@ pub(super) struct Stage {
     pub restitution: Vec<f64>,
     pub row_time: Vec<f64>,
     pub depth: Vec<f64>,
+    /// The same: whether the contact was closed before.
+    pub closed: Vec<bool>,
     /// Work space: a position, a force, a displacement, another position.
     pub q: Vec<f64>,
     pub force: Vec<f64>,
@@ -246,6 +248,7 @@ impl Stage {
             restitution: zeros(d.n_contact)?,
             row_time: zeros(d.n_contact)?,
             depth: zeros(d.n_contact)?,
+            closed: vec![false; d.n_contact],
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,
@@ -256,6 +259,30 @@ impl Stage {
     /// The geometry of the rows.
     pub(super) fn rows(&self) -> &Geometry {
         if self.apart { &self.row } else { &self.impulse }
+    }
+
+    /// Impulses act along the directions `here`, those of contacts that come from afar where their rows
+    /// are. Slip of closed ones is that of the displacement, with directions half way.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn act_from(&mut self, here: &Geometry) -> Result<()> {
+        let (to, row) = (&mut self.impulse, &mut self.row);
+        to.take_joints(here);
+        to.phi_t.copy_from_slice(&here.phi_t);
+        row.phi_t.copy_from_slice(&here.phi_t);
+        to.gap_t.copy_from_slice(&here.gap_t);
+        row.gap_t.copy_from_slice(&here.gap_t);
+        to.brake.copy_from_slice(&row.brake);
+        to.brake_bound.copy_from_slice(&row.brake_bound);
+        for (i, &closed) in self.closed.iter().enumerate() {
+            to.take_contact(i, if closed { here } else { row })?;
+            // exact: such rows are at the end of the step
+            if closed && self.restitution[i] == 0.0 {
+                row.mean_tangents(i, here)?;
+            }
+        }
+        Ok(())
     }
 
     /// stage.q := the position reached from the start with `part` of the step at the old velocity.

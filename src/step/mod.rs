@@ -15,6 +15,7 @@ mod decide;
 mod dense;
 mod euler;
 mod event;
+mod first;
 mod foresee;
 mod geometry;
 mod grow;
@@ -401,6 +402,7 @@ impl Stepper {
             v_zero: 0.0,
             gap_zero: active_gap.max(cubic),
             impacts: 0,
+            deepest: 0.0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),

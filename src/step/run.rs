@@ -14,7 +14,7 @@ use super::state::{Mode, State};
 use super::stats::Stats;
 use super::workspace::Workspace;
 use crate::error::{Error, Result};
-use crate::linalg::axpy;
+use crate::linalg::{axpy, max_abs};
 use crate::tol;
 
 /// A step under way.
@@ -38,6 +38,8 @@ pub(super) struct Run<'a> {
     pub gap_zero: f64,
     /// Impacts since the step began.
     pub impacts: u32,
+    /// The deepest penetration when it began, negative or zero.
+    pub deepest: f64,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
@@ -137,10 +139,21 @@ impl Run<'_> {
             let w = &mut *self.w;
             change = method.iterate(&mut self.host, &w.start, &w.v1, &mut w.stage)?;
             if change <= tolerance {
-                return Ok(());
+                return self.check_end(method);
             }
         }
         Err(Error::Residual { residual: change, tolerance })
+    }
+
+    /// Refuses a fixed point at which joints are apart: one that it takes for singular.
+    fn check_end(&self, method: &'static dyn Method) -> Result<()> {
+        let (left, length) = (max_abs(&self.w.stage.rows().phi), self.set.length);
+        let before = max_abs(&self.w.start.geometry.phi);
+        let apart = left > tol::JOINTS_APART * length && left >= 0.5 * before;
+        if method.position_level() && apart {
+            return Err(Error::Residual { residual: left / length, tolerance: tol::JOINTS_APART });
+        }
+        Ok(())
     }
 
     /// Lists the contacts that the solution violates as well: pushed by others, or beyond what was

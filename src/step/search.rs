@@ -128,7 +128,7 @@ impl Run<'_> {
                 if refined.tau > 0.0 && refined.tau <= self.instant {
                     self.see_at_start(refined.contact)?;
                 }
-                if self.is_there(refined) {
+                if self.is_there(refined) && self.closes(refined, h) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
                     return Ok(Some(self.or_earlier(path, found, again)?));
                 }
@@ -272,6 +272,15 @@ impl Run<'_> {
             }
         }
         Ok(Found { tau, said: tau, ..found })
+    }
+
+    /// Whether the gap of a collision closes within the time `h` on the path itself. Gaps at stages, and
+    /// the cubics between them, may say so a little earlier. `probe` is the point of the collision.
+    fn closes(&self, found: Found, h: f64) -> bool {
+        let (start, there) = (&self.w.start.geometry, &self.w.probe);
+        let i = found.contact;
+        // exact: secants that lead beyond the end stop there
+        found.tau < h || there.gap[i] - start.gap[i].min(0.0) <= self.gap_zero
     }
 
     /// Whether the contact of a collision is reported where it happens. `probe` is that point.

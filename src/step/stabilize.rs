@@ -63,15 +63,19 @@ impl Run<'_> {
         path: Path,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
-        let before = max_abs(&geometry.phi);
         let holds = self.host.dims.n_element > 0;
         if holds {
             self.place_holding(t, q, modes, geometry, path)?;
         }
-        for _ in 0..if holds { 0 } else { tol::PROJECTIONS } {
-            if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
+        let mut last = f64::INFINITY;
+        for round in 0..if holds { 0 } else { tol::LONG_PROJECTIONS } {
+            let left = drift(geometry, modes);
+            let usual = round < tol::PROJECTIONS;
+            let enough = if usual { tol::PROJECTED } else { tol::JOINTS_APART };
+            if left <= enough * self.set.length || (!usual && left > 0.5 * last) {
                 break;
             }
+            last = left;
             self.w.equations.clear();
             for j in 0..geometry.phi.len() {
                 let row = geometry.joint(j);
@@ -91,7 +95,7 @@ impl Run<'_> {
             effort.lift += dot(&w.start.force, &w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
-        check_joints(geometry, before, self.set.length)?;
+        check_joints(geometry, max_abs(&self.w.start.geometry.phi), self.set.length)?;
         if !self.projects_velocity {
             return Ok(());
         }
@@ -148,9 +152,9 @@ pub(super) fn push_contact(
     Ok(())
 }
 
-/// Refuses joints that projection could not bring together: joints that contradict each other.
-/// `before` is their largest error before it.
-fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
+/// Refuses joints that projection could not bring together: joints that contradict each other, and
+/// those that a step far too long has torn apart. `before` is their largest error at its start.
+pub(super) fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
     let left = max_abs(&geometry.phi);
     if left <= tol::JOINTS_APART * length || left < 0.5 * before {
         return Ok(());

@@ -43,7 +43,7 @@ pub(super) struct Flow {
     q: Vec<f64>,
     d: Vec<f64>,
     /// Direction of the friction of one contact.
-    rub: Vec<f64>,
+    pub(super) rub: Vec<f64>,
     /// Largest free acceleration met: constrained ones are exact up to its rounding.
     pub strongest: f64,
 }
@@ -273,7 +273,7 @@ pub(super) fn look(
 /// The direction of friction at contact `i`, which slips against direction `k`. In space, where the
 /// directions were turned to the slip at the start of the piece, it follows the slip, (cap.10);
 /// a slip that has turned back keeps the direction of the start, so that its end is smooth.
-fn against_slip<'a>(
+pub(super) fn against_slip<'a>(
     host: &mut Host<'_>,
     g: &'a Geometry,
     (i, k): (usize, u16),

@@ -9,8 +9,10 @@ mod half_explicit;
 mod piece;
 mod stages;
 mod tableau;
+mod works;
 
 pub(super) use piece::{Capture, order};
+pub(super) use works::Works;
 
 use super::host::zeros;
 use super::options::MethodKind;

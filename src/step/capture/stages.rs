@@ -4,6 +4,7 @@
 use super::flow::{Flow, Held, look};
 use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
+use super::works::{self, Works};
 use crate::error::{Result, reserve};
 use crate::linalg::{RankFactor, axpy, max_abs};
 use crate::model::{Dims, Model};
@@ -70,6 +71,9 @@ pub(super) struct Stages {
     pub impulses: Impulses,
     pub(super) one: Impulses,
     first_impulses: Impulses,
+    /// Works of the piece; of the start, per time.
+    pub works: Works,
+    first_works: Works,
     pub(super) no_turns: Vec<f64>,
     /// Iterations since the last [`Stages::take_iterations`].
     iterations: i64,
@@ -110,6 +114,8 @@ impl Stages {
             impulses: Impulses::new(d)?,
             one: Impulses::new(d)?,
             first_impulses: Impulses::new(d)?,
+            works: Works::default(),
+            first_works: Works::default(),
             no_turns: zeros(d.n_contact)?,
             iterations: 0,
         })
@@ -174,6 +180,7 @@ impl Stages {
             self.flow.accelerate_at(host, held, start, &mut self.first)?;
             self.first_impulses.clear();
             self.first_impulses.add_multipliers(&self.flow.equations, held.modes, held.mu);
+            self.first_works = self.flow.power(host, held, &start.v, &self.first_impulses);
             self.has_first = true;
         }
         loop {
@@ -255,8 +262,10 @@ impl Stages {
             self.place(host, start, h)?;
             self.change.fill(0.0);
             self.impulses.clear();
+            self.works = Works::default();
             if from > 0 {
                 let part = h * self.tableau.b[0];
+                self.works.add(part, &self.first_works);
                 self.impulses.add_turned(part, &self.first_impulses, &self.no_turns);
             }
             for i in from..s {
@@ -268,6 +277,10 @@ impl Stages {
                 self.one.clear();
                 self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
                 self.impulses.add_turned(h * self.tableau.b[i], &self.one, &self.no_turns);
+                let power = self.flow.power(host, held, vel, &self.one);
+                self.works.add(h * self.tableau.b[i], &power);
+                let masses = (&start.mass[..], &self.flow.mass[..]);
+                self.works.external += works::of_mass(&self.tableau, i, masses, &self.vel);
                 let n = self.flow.here.gap.len();
                 for k in 0..n {
                     self.gap[i * n + k] = self.flow.here.gap[k];
