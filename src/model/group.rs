@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn wrong_keys_are_named() {
         let mut set = set(&[0.0, 1.0]);
-        let mut said = |keys: &[i64]| ContactSink::new(&mut set).join(1, keys).unwrap_err().to_string();
+        let mut said =
+            |keys: &[i64]| ContactSink::new(&mut set).join(1, keys).unwrap_err().to_string();
         assert_eq!(said(&[]), "branches that join a group is 0, expected at least 1");
         assert_eq!(said(&[12]), "contact key is 12, must be pushed before it joins a group");
         assert_eq!(said(&[10, 10]), "contact key is 10, must be in one group");

@@ -31,6 +31,10 @@ impl Run<'_> {
             return Ok(());
         };
         p.events += 1;
+        if found.tau <= self.instant && found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
         if found.tau <= self.instant {
             return self.collide_now(found.contact, p);
         }
@@ -40,6 +44,10 @@ impl Run<'_> {
             self.follow(Path::Lcp, found.tau)?;
         }
         self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+            return Ok(());
+        }
         self.look()?;
         self.collide(Some(found.contact))
     }
@@ -50,7 +58,7 @@ impl Run<'_> {
         if p.instants > INSTANTS {
             p.events = self.set.max_events;
         }
-        let start = &self.w.start;
+        let (i, start) = (self.acting(i), &self.w.start);
         if start.geometry.gap_rate(i, &start.v) < -self.v_zero {
             p.events += 1;
             return self.collide(Some(i));
@@ -92,6 +100,9 @@ impl Run<'_> {
         p.events += 1;
         p.instants = 0;
         p.lcp_only = false;
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+        }
         if found.what == What::Collision {
             self.look()?;
             self.collide(Some(found.contact))?;
@@ -101,7 +112,11 @@ impl Run<'_> {
 
     /// An event at the very start of the piece.
     fn at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
-        let i = found.contact;
+        if found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
+        let i = self.acting(found.contact);
         if found.what == What::Collision {
             let start = &self.w.start;
             let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;

@@ -1,6 +1,7 @@
 //! The model as a step sees it: positions displaced, directions with their rates in time, forces
 //! with their derivatives. Knows no method.
 
+use super::branch::Branches;
 use super::slots::Slots;
 use crate::error::{Error, Result, reserve};
 use crate::linalg::{axpy, dot};
@@ -40,6 +41,7 @@ pub(super) struct Geometry {
     /// Coefficients of contacts that come and go.
     pub mu: Vec<f64>,
     pub restitution: Vec<f64>,
+    pub branches: Branches,
 }
 
 impl Geometry {
@@ -52,6 +54,7 @@ impl Geometry {
             present,
             mu: zeros(d.n_contact)?,
             restitution: zeros(d.n_contact)?,
+            branches: Branches::new(d.n_contact)?,
             phi: zeros(d.n_joint)?,
             phi_t: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
