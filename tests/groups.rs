@@ -213,26 +213,21 @@ fn every_method_keeps_to_the_group() {
                 s.step(h).unwrap();
                 deepest = deepest.min(model.depth(s.q()));
             }
-            // Falls 0.2 s; friction takes 0.2 of the speed of 2 m/s that stops, then 2 m/s^2 over 0.103 m.
+            // Falls 0.2 s; friction takes 0.2 of the 2 m/s that stop, then 2 m/s^2 over 0.103 m.
             let v = (1.6f64 * 1.6 - 2.0 * 2.0 * 0.103).sqrt();
-            let t = 0.2 + (1.6 - v) / 2.0;
-            let expected = [v * (1.0 - t), -5.0 * (1.0 - t) * (1.0 - t)];
-            let far = distance(s.q(), &expected);
-            let unlocated = events.is_some()
-                || [MethodKind::StewartTrinkle, MethodKind::SchatzmanPaoli, MethodKind::Moreau]
-                    .contains(&method);
-            println!(
-                "{method:?} {events:?} {h}: {far:e} deep {deepest:e} worst {:e}",
-                s.stats().worst_gap
-            );
-            assert!(
-                far < if unlocated { 30.0 * h } else { 1e-2 },
-                "{method:?} {events:?}: {far:e}"
-            );
-            assert!(
-                deepest > if unlocated { -0.25 * h } else { -1e-9 },
-                "{method:?} {events:?}: {deepest:e}"
-            );
+            let fall = s.t() - 0.2 - (1.6 - v) / 2.0;
+            let far = distance(s.q(), &[v * fall, -5.0 * fall * fall]);
+            let inside =
+                [MethodKind::StewartTrinkle, MethodKind::SchatzmanPaoli, MethodKind::Moreau];
+            let unlocated = events.is_some() || inside.contains(&method);
+            let first = [MethodKind::Euler, MethodKind::ImplicitEuler].contains(&method);
+            println!("{method:?} {events:?} {h}: {far:e} deep {deepest:e}");
+            // Landing and edge are up to a step late, and the fall ends with 7 m/s.
+            let near = if unlocated || first { 15.0 * h } else { 1e-10 };
+            assert!(far < near, "{method:?} {events:?} {h}: {far:e}");
+            // Without location the fall of 2 m/s ends up to a step too low.
+            let deep = if unlocated { -2.0 * h } else { -1e-9 };
+            assert!(deepest > deep, "{method:?} {events:?} {h}: {deepest:e}");
         }
     }
 }
