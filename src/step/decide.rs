@@ -72,7 +72,7 @@ impl Run<'_> {
     pub(super) fn decide(&mut self, h: f64, found: Option<Found>, p: &mut Progress) -> Result<()> {
         let Some(found) = found else {
             // Modes differ but nothing happens on the way: complementarity decides.
-            return self.retake_lcp(h);
+            return if p.lcp_only { self.retake_lcp(h) } else { self.adopt_lcp(h, p) };
         };
         if found.tau <= self.instant {
             return self.at_once(h, found, p);
@@ -134,6 +134,12 @@ impl Run<'_> {
         if p.lcp_only {
             return self.adopt_shorter(h, p);
         }
+        self.adopt_lcp(h, p)
+    }
+
+    /// Takes the whole piece by complementarity; if something collides on it, the piece begins anew with
+    /// its modes, and collisions are located on its path.
+    fn adopt_lcp(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         self.follow(Path::Lcp, h)?;
         if self.first_collision(h, Path::Lcp)?.is_none() {
             self.accept_stale(self.t_end, Path::Lcp);
