@@ -7,6 +7,7 @@ mod scenes;
 
 use groups::{Among, face};
 use scenes::*;
+use stiction::model::{Answer, ContactSink, Dims, Model};
 use stiction::step::{ContactMode, EventKind, EventLevel, MethodKind, Options, Stepper};
 
 /// Obstacle x < 0, y < 0: the top has the key 1, the side 2.
@@ -337,4 +338,84 @@ fn a_rod_slides_along_another_and_off_its_end() {
     s.advance(1.0, 0.07).unwrap();
     assert_eq!(kinds(&s), [(EventKind::Takeoff, 1)]);
     assert!(distance(s.q(), &[1.5, 0.0, 0.1 - 1.25]) < 1e-12, "{:?}", s.q());
+}
+
+/// Of the corner, the side is reported from x = -0.3 on only and the top down to y = -0.2 only.
+struct Shy(Among);
+
+impl Model for Shy {
+    fn dims(&self) -> Dims {
+        self.0.dims()
+    }
+    fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Answer {
+        self.0.mass(t, q, mass)
+    }
+    fn force(&self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Answer {
+        self.0.force(t, q, v, force)
+    }
+    fn hosted(&self) -> usize {
+        2
+    }
+    fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let mut part = self.0.clone();
+        part.faces.retain(|(_, f)| if f.key == 1 { q[1] > -0.2 } else { q[0] > -0.3 });
+        part.contacts(t, q, margin, sink)
+    }
+}
+
+#[test]
+fn branches_come_and_go_like_contacts() {
+    for method in [MethodKind::Trapezoid, MethodKind::RadauIIA5] {
+        for h in [0.01, 0.03, 0.2] {
+            let o = Options { method, ..Options::default() };
+            let model = Shy(corner(&[-1.0, -10.0]).surface(0.0, 0.0));
+            let mut s = stepper(model, &o, &[-0.5, 0.0], &[2.0, 0.0]);
+            s.advance(6.0, h).unwrap();
+            // 0.5 = 2 t - t^2/2 at the edge, sqrt(3) m/s left; back at the side 2 sqrt(3) s later.
+            let (edge, back) = (2.0 - 3f64.sqrt(), 2.0 + 3f64.sqrt());
+            let told: Vec<_> = s.events().iter().map(|e| (e.kind, e.key)).collect();
+            assert_eq!(
+                told[..2],
+                [(EventKind::Takeoff, 1), (EventKind::Impact, 2)],
+                "{method:?} {h}"
+            );
+            assert!((s.events()[0].t - edge).abs() < 1e-9, "{:?}", s.events()[0]);
+            assert!((s.events()[1].t - back).abs() < 1e-9, "{:?}", s.events()[1]);
+            let fall = 6.0 - edge;
+            assert!(
+                distance(s.q(), &[0.0, -5.0 * fall * fall]) < 1e-8,
+                "{method:?} {h}: {:?}",
+                s.q()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_state_of_a_group_is_judged_by_its_largest_gap() {
+    use stiction::check::{check_state, nearest_state};
+    let model = corner(&[0.0, 0.0]);
+    let at = |q: &[f64]| check_state(&model, 0.0, q, &[0.0; 2]).unwrap();
+    assert_eq!((at(&[-1.0, 0.5]).depth.0, at(&[0.5, -1.0]).depth.0), (0.0, 0.0));
+    let inside = at(&[-0.3, -0.1]);
+    assert_eq!((inside.depth.0, inside.depth_key), (0.1, Some(1)));
+    let (mut q, mut v) = ([-0.3, -0.1], [0.0; 2]);
+    nearest_state(&model, 0.0, &mut q, &mut v).unwrap();
+    assert!(distance(&q, &[-0.3, 0.0]) < 1e-12, "{q:?}");
+}
+
+#[test]
+fn groups_hold_with_step_lengths_by_a_tolerance() {
+    for method in [MethodKind::Trapezoid, MethodKind::RadauIIA5] {
+        let o = Options { method, abs_tol: 1e-8, rel_tol: 0.0, ..Options::default() };
+        let model = Among { spring: 4.0, ..corner(&[0.0, -1.0]).surface(0.2, 0.5) };
+        let mut s = stepper(model.clone(), &o, &[-0.2, 0.0], &[1.0, 0.0]);
+        s.advance(3.0, 0.01).unwrap();
+        assert!(
+            model.depth(s.q()) >= -1e-9 && s.stats().worst_gap >= -1e-9,
+            "{method:?} {:?}",
+            s.q()
+        );
+        assert!(s.stats().impacts > 0);
+    }
 }

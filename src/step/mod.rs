@@ -279,9 +279,8 @@ impl Stepper {
     /// first event, if there is one.
     ///
     /// # Errors
-    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
-    /// the model; those of the solvers. State, events and counters are then as before, but for
-    /// `rejected`.
+    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; those of the model and of the
+    /// solvers. State, events and counters are then as before, but for `rejected`.
     pub fn step(&mut self, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         self.attempt(self.state.t + h, true)
@@ -293,8 +292,7 @@ impl Stepper {
     /// Stops at events only with the option `stop_at_event`.
     ///
     /// # Errors
-    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
-    /// completed step.
+    /// As [`step`](Self::step), and `Range` for `t_end` before t. The last completed step stands.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         finite_number("t_end", t_end)?;

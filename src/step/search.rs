@@ -291,26 +291,6 @@ impl Run<'_> {
         Ok(Found { tau, said: tau, ..found })
     }
 
-    /// Whether the contact of a collision is reported where it happens. `probe` is that point.
-    fn is_there(&self, found: Found) -> bool {
-        let (start, there) = (&self.w.start.geometry, &self.w.probe);
-        let i = found.contact;
-        let at = if found.tau <= self.instant { start } else { there };
-        at.present[i] || self.fellows(i).any(|m| at.present[m.2])
-    }
-
-    /// Gap of contact `i` and its rate at the time `tau` on the path; far away when it is not
-    /// reported there.
-    fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
-        self.follow(path, tau)?;
-        let w = &mut *self.w;
-        self.host.geometry(self.state.t + tau, path.pick(&w.q1, &w.qp), &mut w.probe)?;
-        let Some(i) = self.highest(i) else { return Ok((f64::INFINITY, 0.0)) };
-        let w = &*self.w;
-        let v = path.pick(&w.v1, &w.vp);
-        Ok((w.probe.own_gap(i), w.probe.gap_rate(i, v)))
-    }
-
     /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its
     /// speed against the direction of friction changes sign. In space that may also be a slip that
     /// has turned by a right angle, which is no stop.

@@ -117,6 +117,26 @@ impl Run<'_> {
         there.reduce(|a, b| if probe.own_gap(b) > probe.own_gap(a) { b } else { a })
     }
 
+    /// Whether the contact of a collision is reported where it happens. `probe` is that point.
+    pub(super) fn is_there(&self, found: Found) -> bool {
+        let (start, there) = (&self.w.start.geometry, &self.w.probe);
+        let i = found.contact;
+        let at = if found.tau <= self.instant { start } else { there };
+        at.present[i] || self.fellows(i).any(|m| at.present[m.2])
+    }
+
+    /// Gap of contact `i`, or of its group, and its rate at the time `tau` on the path; far away when it
+    /// is not reported there.
+    pub(super) fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
+        self.follow(path, tau)?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + tau, path.pick(&w.q1, &w.qp), &mut w.probe)?;
+        let Some(i) = self.highest(i) else { return Ok((f64::INFINITY, 0.0)) };
+        let w = &*self.w;
+        let v = path.pick(&w.v1, &w.vp);
+        Ok((w.probe.own_gap(i), w.probe.gap_rate(i, v)))
+    }
+
     /// The time at which branch `found.contact` takes over, on the path itself.
     pub(super) fn refine_branch(&mut self, path: Path, h: f64, found: Found) -> Result<Found> {
         let (i, other) = (self.acting(found.contact), found.contact);
