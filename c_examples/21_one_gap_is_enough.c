@@ -1,13 +1,13 @@
 /* Chapter 21: groups of contacts of which one gap is enough.
  *
- * Contacts are conditions that hold together: every gap must be open. Around a corner that is not so.
- * A point is outside of a step if it is above its top or in front of its side; one of the two is
- * enough. The host pushes both and joins them in a group. The branch with the larger gap acts, and
- * where the other one becomes the larger it takes over, at that very time.
+ * Contacts are conditions that hold together: every gap must be open. Around a corner that is not
+ * so. A point is outside of a step if it is above its top or in front of its side: one of the two
+ * is enough. The host pushes both and joins them in a group. The branch with the larger gap acts,
+ * and where the other one becomes the larger it takes over, at that very time.
  *
- * A small block slides over the edge of a step with friction, falls along its side, lands on the
- * floor, and is pulled back into the notch by a force. Floor and side hold it there together: the
- * floor is a contact alone, the side a branch. */
+ * A small block slides over the edge of a rough step, pulled back by a force. It falls in front of
+ * the side, lands on the floor and comes back into the notch. Floor and side hold it there
+ * together: the floor is a contact alone, the side a branch. */
 #include <math.h>
 #include <stdio.h>
 #include <stiction.h>
@@ -15,7 +15,7 @@
 
 enum { FLOOR = 1, SIDE = 2, TOP = 3, STEP = 4 };
 
-static const double G = 10.0, MU = 0.3, HIGH = 1.0, PULL = -4.0;
+static const double G = 10.0, MU = 0.3, HIGH = 1.0, PULL = -0.5;
 
 static int mass(double t, const double *q, double *m, void *user) {
   (void)t, (void)q, (void)user;
@@ -23,10 +23,9 @@ static int mass(double t, const double *q, double *m, void *user) {
   return 0;
 }
 
-/* Pulled back towards the step from t = 1 s on. */
 static int force(double t, const double *q, const double *v, double *f, void *user) {
-  (void)q, (void)v, (void)user;
-  f[0] = t < 1.0 ? 0.0 : PULL;
+  (void)t, (void)q, (void)v, (void)user;
+  f[0] = PULL;
   f[1] = -G;
   return 0;
 }
@@ -34,13 +33,13 @@ static int force(double t, const double *q, const double *v, double *f, void *us
 /* All branches of a group are pushed, or none: here all, whatever the margin is. */
 static int contacts(double t, const double *q, double margin, stn_contact_sink *sink, void *user) {
   const double up[2] = {0.0, 1.0}, right[2] = {1.0, 0.0};
-  const double level[4] = {1.0, 0.0, -1.0, 0.0}, upright[4] = {0.0, 1.0, 0.0, -1.0};
+  const double level[4] = {1.0, 0.0, -1.0, 0.0};
   const int64_t step[2] = {SIDE, TOP};
   stn_status st;
   (void)t, (void)margin, (void)user;
-  if ((st = stn_contact_push(sink, FLOOR, q[1], up, 2, level, MU, 0.0)) < 0)
+  if ((st = stn_contact_push(sink, FLOOR, q[1], up, 0, NULL, 0.0, 0.0)) < 0)
     return st;
-  if ((st = stn_contact_push(sink, SIDE, q[0], right, 2, upright, MU, 0.0)) < 0)
+  if ((st = stn_contact_push(sink, SIDE, q[0], right, 0, NULL, 0.0, 0.0)) < 0)
     return st;
   if ((st = stn_contact_push(sink, TOP, q[1] - HIGH, up, 2, level, MU, 0.0)) < 0)
     return st;
@@ -66,8 +65,9 @@ static stn_status tell(const stn_stepper *s) {
 
 int main(void) {
   const double start[2] = {-0.5, 1.0}, speed[2] = {2.0, 0.0};
-  /* friction takes 2 mu g 0.5 of the square of the speed; then one meter of fall */
-  const double edge = sqrt(4.0 - 2.0 * MU * G * 0.5), leaves = (2.0 - edge) / (MU * G);
+  /* half a meter against friction and force; one meter of fall; back where it left */
+  const double slows = MU * G - PULL, edge = sqrt(4.0 - 2.0 * slows * 0.5);
+  const double leaves = (2.0 - edge) / slows, lands = leaves + sqrt(2.0 * HIGH / G);
   double q[2], v[2];
   stn_dims dims;
   stn_model_fns fns;
@@ -92,10 +92,10 @@ int main(void) {
     goto fail;
   if ((st = stn_stepper_advance(s, 1.0, 0.01)) < 0 || (st = tell(s)) < 0)
     goto fail;
-  printf("closed form: leaves at %.6f s, lands at %.6f s\n", leaves,
-         leaves + sqrt(2.0 * HIGH / G));
-  if ((st = stn_stepper_advance(s, 3.0, 0.01)) < 0 || (st = tell(s)) < 0)
+  printf("closed form: leaves at %.6f s, lands at %.6f s\n", leaves, lands);
+  if ((st = stn_stepper_advance(s, 4.0, 0.01)) < 0 || (st = tell(s)) < 0)
     goto fail;
+  printf("closed form: back at %.6f s with %.4f m/s\n", leaves - 2.0 * edge / PULL, edge);
   if ((st = stn_stepper_get_state(s, NULL, q, 2, v, 2)) < 0)
     goto fail;
   printf("at rest in the notch: %s\n",
