@@ -239,8 +239,9 @@ fn a_group_of_one_is_a_contact_alone_to_the_last_bit() {
         let o = Options { method, ..Options::default() };
         let floor = face(1, &[0.0, 1.0], 0.0);
         let wall = face(2, &[-1.0, 0.0], 1.0);
-        let with =
-            Among::new(&[1.0, -10.0]).obstacle(5, &[floor.clone()]).obstacle(6, &[wall.clone()]);
+        let with = Among::new(&[1.0, -10.0])
+            .obstacle(5, std::slice::from_ref(&floor))
+            .obstacle(6, std::slice::from_ref(&wall));
         let without = Among::new(&[1.0, -10.0]).alone(floor).alone(wall);
         let [mut a, mut b] =
             [with, without].map(|m| stepper(m.surface(0.3, 0.5), &o, &[0.0, 0.5], &[1.0, 0.0]));
