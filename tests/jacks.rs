@@ -7,6 +7,7 @@ mod jacks;
 use jacks::Jacks;
 use std::sync::Arc;
 use stiction::check::check_model;
+use stiction::rigid::{Attach, Builder, Link, Shape, Surface};
 use stiction::step::{Options, Stepper};
 
 fn pile(count: usize, mu: f64, restitution: f64) -> Jacks {
@@ -46,4 +47,37 @@ fn the_normals_of_jacks_are_derivatives_of_their_gaps() {
     let found = check_model(&model, 0.0, &q, &[0.1; 9]).unwrap();
     assert!(found.worst < 1e-6, "{found:?}");
     assert!(found.findings.iter().any(|f| f.what == "hosted normal"));
+}
+
+/// Jacks of three crossed rods of built-in bodies: their gaps are distances, so that they need no groups.
+#[test]
+fn jacks_of_capsules_settle_in_space() {
+    const COUNT: usize = 3;
+    let mut b = Builder::new();
+    b.gravity([0.0, 0.0, -9.81]).unwrap();
+    let surface = Surface { mu: 0.4, restitution: 0.1, ..Surface::default() };
+    b.surface(Default::default(), Default::default(), surface).unwrap();
+    let up = Shape::HalfSpace { normal: [0.0, 0.0, 1.0] };
+    b.shape(Link::Ground, up, Attach::default()).unwrap();
+    let half = 0.5f64.sqrt();
+    let axes = [[1.0, 0.0, 0.0, 0.0], [half, 0.0, 0.0, half], [half, 0.0, half, 0.0]];
+    for k in 0..COUNT {
+        let angle = 0.4 + 0.9 * k as f64;
+        let (s, c) = angle.sin_cos();
+        let turn = [c, 0.6 * s, 0.64 * s, 0.48 * s];
+        let at = [0.1 * (k as f64).sin(), 0.1 * (k as f64).cos(), 0.6 + 1.0 * k as f64];
+        let inertia = [[0.04, 0.0, 0.0], [0.0, 0.04, 0.0], [0.0, 0.0, 0.04]];
+        let jack = b.spatial(1.0, inertia, at, turn).unwrap();
+        for turn in axes {
+            let rod = Shape::Capsule { half_length: 0.4, radius: 0.06 };
+            b.shape(jack, rod, Attach { turn, ..Attach::default() }).unwrap();
+        }
+    }
+    let mut s = Stepper::new(Arc::new(b.build().unwrap()), &Options::default()).unwrap();
+    for k in 0..1000 {
+        if let Err(e) = s.step(0.004) {
+            panic!("step {k}: {e}");
+        }
+    }
+    assert!(s.stats().worst_gap >= -1e-9, "{:e}", s.stats().worst_gap);
 }
