@@ -68,9 +68,12 @@ impl Among {
     }
 }
 
-/// Two opposite directions at a right angle to `normal`, along a coordinate.
+/// Two opposite directions at a right angle to `normal`, in space along a coordinate.
 fn across(normal: &[f64]) -> Vec<f64> {
     let n = normal.len();
+    if let [x, y] = *normal {
+        return vec![-y, x, y, -x];
+    }
     let axis = normal.iter().position(|x| *x == 0.0).unwrap_or(0);
     let mut d = vec![0.0; 2 * n];
     (d[axis], d[n + axis]) = (1.0, -1.0);
