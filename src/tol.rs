@@ -395,7 +395,7 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// method is as fast.
 pub const MANY_CONTACTS: usize = 8;
 
-/// How softly the method of multipliers (step.64) holds an equation, in units of what a multiplier
+/// How softly the method of multipliers (step.70) holds an equation, in units of what a multiplier
 /// does along its own row: what a round leaves of a violation, and what it loses of its digits.
 pub const MULTIPLIER_SOFTNESS: f64 = 1e-7;
 

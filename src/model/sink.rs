@@ -11,9 +11,9 @@ pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
 
 /// Where a contact of a [`ContactSet`] is kept.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
-    key: i64,
-    gap: f64,
+pub(super) struct Kept {
+    pub(super) key: i64,
+    pub(super) gap: f64,
     mu: f64,
     restitution: f64,
     /// The coordinates that its columns are kept on.
@@ -21,6 +21,8 @@ struct Kept {
     /// First of its values: normal, then the first half of the friction directions.
     value: usize,
     n_dir: usize,
+    /// Place of its group, for a branch of one.
+    pub(super) group: Option<usize>,
 }
 
 /// The contacts of one point. Storage grows with the largest number met and is kept.
@@ -32,7 +34,9 @@ pub struct ContactSet {
     /// Good contacts so far, also those that did not fit.
     pushes: usize,
     failure: Option<Error>,
-    contacts: Vec<Kept>,
+    pub(super) contacts: Vec<Kept>,
+    /// Groups of which one gap is enough, and the contact with the largest of each.
+    pub(super) groups: Vec<(i64, usize)>,
     values: Vec<f64>,
     /// Coordinates of the contact under way, in ascending order.
     on: Vec<usize>,
@@ -51,6 +55,7 @@ impl ContactSet {
             pushes: 0,
             failure: None,
             contacts: Vec::new(),
+            groups: Vec::new(),
             values: Vec::new(),
             on: Vec::new(),
             sorted: Vec::new(),
@@ -62,6 +67,7 @@ impl ContactSet {
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
+        self.groups.clear();
         self.values.clear();
     }
 
@@ -220,7 +226,8 @@ impl ContactSet {
             }
         }
         let HostContact { key, gap, mu, restitution, .. } = *c;
-        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir });
+        let group = None;
+        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
         Ok(())
     }
 }
@@ -243,11 +250,11 @@ impl Checked<'_> {
 /// What a model pushes its contacts into.
 #[derive(Debug)]
 pub struct ContactSink<'a> {
-    set: &'a mut ContactSet,
+    pub(super) set: &'a mut ContactSet,
 }
 
 impl<'a> ContactSink<'a> {
-    fn new(set: &'a mut ContactSet) -> Self {
+    pub(super) fn new(set: &'a mut ContactSet) -> Self {
         Self { set }
     }
 
@@ -279,6 +286,11 @@ impl<'a> ContactSink<'a> {
 
     fn keep(&mut self, contact: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
         let done = self.set.keep(contact, on);
+        self.noted(done)
+    }
+
+    /// Remembers the first failure.
+    pub(super) fn noted(&mut self, done: Result<()>) -> Result<()> {
         if let Err(e) = &done {
             let one_more = matches!(
                 (e, &self.set.failure),

@@ -69,6 +69,8 @@ impl Run<'_> {
     /// Collects the contacts of the impact.
     fn gather_impact(&mut self, hit: Option<usize>) -> Result<()> {
         let crowd = self.crowd();
+        // Of a group the branch is hit that acts where it collides.
+        let hit = hit.map(|i| self.acting(i));
         let w = &mut *self.w;
         let (data, start) = (&mut w.impact_assembly, &w.start);
         let plastic = self.state.impacts_here > BOUNCES;

@@ -1,6 +1,7 @@
 //! Joints and contacts at one point: gaps, and the columns of directions without most of their
 //! zeros. Knows no model and no method.
 
+use super::branch::Branches;
 use super::host::zeros;
 use crate::error::{Result, grow, reserve};
 use crate::linalg::{Column, Columns, MatRef, Runs};
@@ -43,6 +44,7 @@ pub(super) struct Geometry {
     /// Coefficients of contacts that come and go.
     pub mu: Vec<f64>,
     pub restitution: Vec<f64>,
+    pub branches: Branches,
 }
 
 impl Geometry {
@@ -67,6 +69,7 @@ impl Geometry {
             present,
             mu: zeros(d.n_contact)?,
             restitution: zeros(d.n_contact)?,
+            branches: Branches::new(d.n_contact)?,
             phi: zeros(d.n_joint)?,
             phi_t: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
@@ -253,6 +256,7 @@ impl Geometry {
 
     /// Forgets the contact at `i`, which comes and goes: infinitely far, along no direction.
     pub(super) fn open(&mut self, i: usize) {
+        self.leave_group(i);
         self.gap[i] = f64::INFINITY;
         self.gap_t[i] = 0.0;
         self.runs[i] = Runs::default();

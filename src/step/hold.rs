@@ -130,7 +130,11 @@ impl Run<'_> {
         let w = &mut *self.w;
         let gap = &geometry.gap;
         let joins = |i: &usize| {
-            if modes[*i].held() { !one_sided || gap[*i] < 0.0 } else { unlocated && gap[*i] < 0.0 }
+            if modes[*i].held() {
+                !one_sided || gap[*i] < 0.0
+            } else {
+                unlocated && gap[*i] < 0.0 && !geometry.is_lifted(*i)
+            }
         };
         w.hold.list.clear();
         w.hold.list.extend((0..modes.len()).filter(joins));

@@ -7,6 +7,7 @@ mod align;
 mod assemble;
 mod attempt;
 mod brake;
+mod branch;
 mod capture;
 mod check;
 mod collide;
@@ -51,6 +52,7 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod switch;
 mod terms;
 mod trapezoid;
 mod workspace;
@@ -280,9 +282,8 @@ impl Stepper {
     /// first event, if there is one.
     ///
     /// # Errors
-    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
-    /// the model; those of the solvers. State, events and counters are then as before, but for
-    /// `rejected`.
+    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; those of the model and of the
+    /// solvers. State, events and counters are then as before, but for `rejected`.
     pub fn step(&mut self, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         self.attempt(self.state.t + h, true)
@@ -294,8 +295,7 @@ impl Stepper {
     /// Stops at events only with the option `stop_at_event`.
     ///
     /// # Errors
-    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
-    /// completed step.
+    /// As [`step`](Self::step), and `Range` for `t_end` before t. The last completed step stands.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         finite_number("t_end", t_end)?;

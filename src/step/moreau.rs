@@ -149,6 +149,7 @@ impl Run<'_> {
                     w.list.push(i);
                 }
             }
+            w.list.retain(|&i| !w.probe.is_lifted(i));
             let deepest = w.list.iter().fold(0.0f64, |d, &i| d.max(-w.probe.gap[i]));
             let left = deepest.max(max_abs(&w.probe.phi));
             let usual = round < tol::PROJECTIONS;

@@ -178,7 +178,7 @@ impl Run<'_> {
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
-        self.step_lcp(h)?;
+        self.step_by_branches(h)?;
         self.end_of_piece(h)?;
         self.foresee(h)?;
         if self.set.events == EventLevel::None {

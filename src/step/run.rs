@@ -163,7 +163,7 @@ impl Run<'_> {
         let deepest = -tol::FIXED_POINT * self.set.length;
         let known = w.list.len();
         for (i, &gap) in w.stage.impulse.gap.iter().enumerate() {
-            if gap < deepest && !w.list[..known].contains(&i) {
+            if gap < deepest && !w.stage.impulse.is_lifted(i) && !w.list[..known].contains(&i) {
                 w.list.push(i);
             }
         }

@@ -31,6 +31,8 @@ pub(super) enum What {
     Stick,
     /// Slip or take-off.
     Force,
+    /// Another branch of a group takes over: `contact` is that one.
+    Branch,
 }
 
 /// An event `tau` after the start of the piece.
@@ -77,10 +79,14 @@ impl Run<'_> {
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
         let by_stages = path == Path::Modes && w.capture.used();
+        self.list_members();
         let w = &*self.w;
         let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
+            if !self.is_alone(i) {
+                continue;
+            }
             let Some(gap) = self.gap_between(i, v, h) else { continue };
             let fall = if by_stages && self.is_at_both_ends(i) {
                 self.first_fall_by_stages(i, gap)
@@ -93,7 +99,7 @@ impl Run<'_> {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
             }
         }
-        Ok(first)
+        Ok(self.first_of_groups(h, path, first))
     }
 
     /// Follows `path` for the time `tau`.
@@ -121,10 +127,14 @@ impl Run<'_> {
     fn first_real_collision(&mut self, path: Path, h: f64, again: u32) -> Result<Option<Found>> {
         let mut first: Option<Found> = None;
         while let Some(found) = self.first_collision(h, path)? {
-            if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
+            let other = found.what == What::Branch;
+            if found.tau >= h * SHORTEST || other || !self.leaves(found.contact) {
                 // exact: below from the start
-                let refined =
-                    if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                let refined = match found.what {
+                    _ if found.tau == 0.0 => found,
+                    What::Branch => self.refine_branch(path, h, found)?,
+                    _ => self.refine_collision(path, h, found)?,
+                };
                 if refined.tau > 0.0 && refined.tau <= self.instant {
                     self.see_at_start(refined.contact)?;
                 }
@@ -247,11 +257,22 @@ impl Run<'_> {
     /// The time at which the gap is closed on the path itself, by secants from the root of its
     /// cubic.
     fn refine_collision(&mut self, path: Path, h: f64, found: Found) -> Result<Found> {
-        /// Secants converge in three or four.
-        const MOST: usize = 8;
         let i = found.contact;
         let base = self.w.start.geometry.gap[i].min(0.0);
-        let (mut gap, mut rate) = self.gap_after(path, found.tau, i)?;
+        self.refine(h, found, base, |run, tau| run.gap_after(path, tau, i))
+    }
+
+    /// The time near that of `found` at which a falling function, given with its rate, is `base`.
+    pub(super) fn refine(
+        &mut self,
+        h: f64,
+        found: Found,
+        base: f64,
+        mut gap_after: impl FnMut(&mut Self, f64) -> Result<(f64, f64)>,
+    ) -> Result<Found> {
+        /// Secants converge in three or four.
+        const MOST: usize = 8;
+        let (mut gap, mut rate) = gap_after(self, found.tau)?;
         let mut tau = found.tau;
         for _ in 0..MOST {
             if (gap - base).abs() <= tol::PROJECTED * self.set.length || rate >= 0.0 {
@@ -264,7 +285,7 @@ impl Run<'_> {
             }
             let (last, last_gap) = (tau, gap);
             tau = next;
-            (gap, rate) = self.gap_after(path, tau, i)?;
+            (gap, rate) = gap_after(self, tau)?;
             // The slope between the last two points is that of the path; the rate at its end is only near it.
             let secant = (gap - last_gap) / (tau - last);
             if secant.is_finite() && secant < 0.0 {
@@ -281,24 +302,6 @@ impl Run<'_> {
         let i = found.contact;
         // exact: secants that lead beyond the end stop there
         found.tau < h || there.gap[i] - start.gap[i].min(0.0) <= self.gap_zero
-    }
-
-    /// Whether the contact of a collision is reported where it happens. `probe` is that point.
-    fn is_there(&self, found: Found) -> bool {
-        let (start, there) = (&self.w.start.geometry, &self.w.probe);
-        let i = found.contact;
-        if found.tau <= self.instant { start.present[i] } else { there.present[i] }
-    }
-
-    /// Gap of contact `i` and its rate at the time `tau` on the path; far away when it is not
-    /// reported there.
-    fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
-        self.follow(path, tau)?;
-        let w = &mut *self.w;
-        let (q, v) = if path == Path::Lcp { (&w.q1, &w.v1) } else { (&w.qp, &w.vp) };
-        self.host.geometry(self.state.t + tau, q, &mut w.probe)?;
-        let near = w.probe.present[i];
-        Ok(if near { (w.probe.gap[i], w.probe.gap_rate(i, v)) } else { (f64::INFINITY, 0.0) })
     }
 
     /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its

@@ -9,7 +9,7 @@ use super::host::{Geometry, Host, Scratch};
 use super::locate::Hermite;
 use super::options::Settings;
 use super::run::Run;
-use super::state::{Contact, Mode, State};
+use super::state::{Contact, Half, Mode, State};
 use crate::error::{Error, Result, reserve};
 use crate::linalg::max_abs;
 use crate::tol;
@@ -33,6 +33,8 @@ pub(super) struct Slots {
     table: Vec<(i64, usize)>,
     /// Key per slot; none for a free one.
     keys: Vec<Option<i64>>,
+    /// Per slot: the group whose branch acts in it.
+    acting: Vec<Option<i64>>,
     /// Slots that the last step needed and did not have; 0 when it had enough.
     pub wanted: usize,
 }
@@ -41,7 +43,9 @@ impl Slots {
     pub(super) fn new(n: usize) -> Result<Self> {
         let mut keys = reserve(n)?;
         keys.resize(n, None);
-        Ok(Self { table: reserve(n)?, keys, wanted: 0 })
+        let mut acting = reserve(n)?;
+        acting.resize(n, None);
+        Ok(Self { table: reserve(n)?, keys, acting, wanted: 0 })
     }
 
     /// Number of slots, free or not.
@@ -62,6 +66,19 @@ impl Slots {
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.keys.fill(None);
+        self.acting.fill(None);
+    }
+
+    /// The group whose branch acts in `slot`.
+    pub(super) fn acting(&self, slot: usize) -> Option<i64> {
+        self.acting.get(slot).copied().flatten()
+    }
+
+    /// Makes the contact in `slot` the one that acts for `group`, or one that does not act.
+    pub(super) fn act(&mut self, slot: usize, group: Option<i64>) {
+        if let Some(acting) = self.acting.get_mut(slot) {
+            *acting = group;
+        }
     }
 
     /// Takes over `other`, which has at most as many slots.
@@ -70,6 +87,9 @@ impl Slots {
         self.table.extend_from_slice(&other.table);
         let (taken, rest) = self.keys.split_at_mut(other.keys.len());
         taken.copy_from_slice(&other.keys);
+        rest.fill(None);
+        let (acting, rest) = self.acting.split_at_mut(other.acting.len());
+        acting.copy_from_slice(&other.acting);
         rest.fill(None);
         self.wanted = 0;
     }
@@ -106,6 +126,7 @@ impl Slots {
         {
             self.table.remove(place);
         }
+        self.act(slot, None);
     }
 
     /// How many slots a step needs that wants `self.wanted`, of a model with up to `hosted`
@@ -160,6 +181,7 @@ impl Geometry {
 
     /// Takes the contact at `i` over from `other`, as one that is not reported here.
     fn copy_contact(&mut self, other: &Geometry, i: usize) -> Result<()> {
+        self.copy_branch(other, i);
         self.gap_t[i] = other.gap_t[i];
         self.take_contact(i, other)
     }
@@ -208,6 +230,7 @@ impl Host<'_> {
         }
         g.present[self.fixed..].fill(false);
         g.clear_slots();
+        g.begin_branches(&s.pushed);
         for k in 0..s.pushed.len() {
             let Some(slot) = s.slots.find(s.pushed.key(k)) else { continue };
             let i = self.fixed + slot;
@@ -216,6 +239,7 @@ impl Host<'_> {
             g.mu[i] = s.pushed.mu(k);
             g.restitution[i] = s.pushed.restitution(k);
             g.put(i, &s.pushed, k)?;
+            g.set_branch(i, &s.pushed, k, s.slots.acting(slot));
         }
         Ok(())
     }
@@ -284,15 +308,23 @@ impl Run<'_> {
         if !self.host.is_hosted() {
             return Ok(());
         }
-        let (fixed, w) = (self.host.fixed, &mut *self.w);
+        let fixed = self.host.fixed;
+        self.w.start.geometry.open_absent(fixed);
+        self.choose_branches();
+        let w = &mut *self.w;
         let g = &mut w.start.geometry;
-        g.open_absent(fixed);
         for i in fixed..g.present.len() {
             if g.present[i] {
                 (w.mu[i], w.restitution[i]) = (g.mu[i], g.restitution[i]);
+            }
+            if g.present[i] && !g.rests(i) {
                 continue;
             }
+            // A branch that does not act is over like one that is not there.
             let contact = &mut self.state.contacts[i];
+            if g.present[i] {
+                contact.half = Half::NONE;
+            }
             if contact.mode.active() {
                 contact.mode = Mode::Open;
                 self.state.stale = true;
@@ -317,8 +349,8 @@ impl Run<'_> {
     /// through it there, (step.62); nothing where that line tells of no collision.
     pub(super) fn gap_between(&self, i: usize, v: &[f64], h: f64) -> Option<Hermite> {
         let (w, here) = (&*self.w, &self.w.start.geometry);
-        let first = || (here.gap[i], here.gap_rate(i, &w.start.v));
-        let last = || (w.probe.gap[i], w.probe.gap_rate(i, v));
+        let first = || (here.own_gap(i), here.gap_rate(i, &w.start.v));
+        let last = || (w.probe.own_gap(i), w.probe.gap_rate(i, v));
         match (here.present[i], w.probe.present[i]) {
             (true, true) => {
                 let ((f0, g0), (f1, g1)) = (first(), last());
@@ -337,27 +369,33 @@ impl Run<'_> {
         }
     }
 
-    /// Contact `i` collides less than an instant after the start of the piece, at `probe`: if it is not
-    /// reported at the start but there, it is taken over from there. A host may see nothing at a gap of
+    /// Contact `found` collides less than an instant after the start of the piece, at `probe`: if it is not
+    /// reported at the start but there, it is taken over from there, with the branches of its group. A host may see nothing at a gap of
     /// one rounding.
     ///
     /// # Errors
     /// `Memory`.
-    pub(super) fn see_at_start(&mut self, i: usize) -> Result<()> {
-        let w = &mut *self.w;
-        if w.start.geometry.present[i] || !w.probe.present[i] {
-            return Ok(());
+    pub(super) fn see_at_start(&mut self, found: usize) -> Result<()> {
+        for i in self.host.fixed..self.w.probe.present.len() {
+            let w = &mut *self.w;
+            let wanted =
+                i == found || w.members.of[i].is_some() && w.members.of[i] == w.members.of[found];
+            if !wanted || w.start.geometry.present[i] || !w.probe.present[i] {
+                continue;
+            }
+            w.start.geometry.copy_branch(&w.probe, i);
+            w.start.geometry.take_contact(i, &w.probe)?;
+            w.start.geometry.gap_t[i] = w.probe.gap_t[i];
+            w.start.geometry.present[i] = true;
+            (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
         }
-        w.start.geometry.take_contact(i, &w.probe)?;
-        w.start.geometry.gap_t[i] = w.probe.gap_t[i];
-        w.start.geometry.present[i] = true;
-        (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
+        self.choose_branches();
         Ok(())
     }
 
-    /// Whether contact `i` is reported at both ends of the path that was searched last.
+    /// Whether contact `i` is reported at both ends of the path that was searched last, and alone.
     pub(super) fn is_at_both_ends(&self, i: usize) -> bool {
-        self.w.start.geometry.present[i] && self.w.probe.present[i]
+        self.is_alone(i) && self.w.start.geometry.present[i] && self.w.probe.present[i]
     }
 }
 

@@ -3,6 +3,7 @@
 use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
+use super::branch::Members;
 use super::capture;
 use super::geometry::TWO_BODIES;
 use super::hold::Hold;
@@ -55,6 +56,8 @@ pub(super) struct Workspace {
     pub impact_assembly: ImpactData,
     pub spare: Geometry,
     pub probe: Geometry,
+    /// Branches of groups where the piece starts and at `probe`.
+    pub members: Members,
     /// The step by complementarity, and the path with fixed modes.
     pub q1: Vec<f64>,
     pub v1: Vec<f64>,
@@ -184,6 +187,7 @@ impl Workspace {
             },
             spare: Geometry::new(d, fixed)?,
             probe: Geometry::new(d, fixed)?,
+            members: Members::new(d.n_contact)?,
             q1: zeros(d.nq)?,
             v1: zeros(d.nv)?,
             m1: modes()?,

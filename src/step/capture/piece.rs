@@ -116,6 +116,9 @@ impl Run<'_> {
         self.state.stale = true;
         p.events += 1;
         p.instants = 0;
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+        }
         if found.what == What::Collision {
             self.look()?;
             self.collide(Some(found.contact))?;
@@ -126,7 +129,11 @@ impl Run<'_> {
     /// An event at the very start of the piece: an impact, other modes, or a short step by
     /// complementarity where modes and forces do not agree.
     fn capture_at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
-        let i = found.contact;
+        if found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
+        let i = self.acting(found.contact);
         let start = &self.w.start;
         let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
         let adopted = self.state.contacts[i].mode.active() && leaves;

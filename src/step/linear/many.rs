@@ -1,4 +1,4 @@
-//! Many equations: solved in the space of bodies by the method of multipliers, (step.64). Knows what
+//! Many equations: solved in the space of bodies by the method of multipliers, (step.70). Knows what
 //! [`Equations`](super::Equations) tells.
 
 use super::Data;
@@ -212,7 +212,7 @@ impl Many {
         Ok(())
     }
 
-    /// The matrix of (step.64): the mass, and each equation as a stiff spring.
+    /// The matrix of (step.70): the mass, and each equation as a stiff spring.
     fn fill(&mut self, data: &Data<'_>, m: usize) {
         self.lu.clear();
         let mut at = 0;
@@ -241,7 +241,7 @@ impl Many {
         }
     }
 
-    /// One round of (step.64): multipliers, `u`, and what is left of the violations. Gives the largest
+    /// One round of (step.70): multipliers, `u`, and what is left of the violations. Gives the largest
     /// change of those, in units of their own response.
     fn round(&mut self, data: &Data<'_>, found: &mut [f64], u: &mut [f64]) -> f64 {
         self.step.fill(0.0);
