@@ -3,7 +3,7 @@
 use crate::clock::thread_seconds;
 use crate::many::{Done, Plan};
 use std::sync::Arc;
-use stiction::step::{EventLevel, Options, Stepper};
+use stiction::step::{ContactMode, EventLevel, Options, Stepper};
 
 /// Step of all scenes, s.
 pub const H: f64 = 5e-3;
@@ -14,21 +14,19 @@ pub struct Inside {
     /// Problems answered in the space of bodies, and all.
     pub bodies: (i64, i64),
     pub pivots: i64,
-    /// Largest joint error.
-    pub joint: f64,
     /// Longest step, microseconds.
     pub longest: f64,
 }
 
 /// One measured scene.
 pub struct Row {
-    /// Most contacts at once.
+    /// Most contacts that touched at once.
     pub contacts: usize,
     pub steps: usize,
     pub us: f64,
     /// Most negative gap, m.
     pub gap: f64,
-    /// Largest way of a body from its start, m.
+    /// Largest way of a body from its start, or in a scene with joints the largest joint error, m.
     pub moved: f64,
     /// x of the first body at the end.
     pub x: f64,
@@ -100,8 +98,8 @@ pub fn measure(plan: &Plan, events: EventLevel, steps: usize, limit: f64) -> Don
             break;
         }
         done += 1;
-        let near = (0..s.contact_count()).filter(|&i| s.contact_key(i).is_some()).count();
-        contacts = contacts.max(near);
+        let touching = |i: &usize| s.contact_mode(*i) != ContactMode::Open;
+        contacts = contacts.max((0..s.contact_count()).filter(touching).count());
         if spent >= limit && done < steps {
             note = format!("cut after {spent:.0} s");
             break;
@@ -111,26 +109,27 @@ pub fn measure(plan: &Plan, events: EventLevel, steps: usize, limit: f64) -> Don
     // Seven coordinates per body, the place first.
     let place = |q: &[f64]| q.iter().enumerate().filter(|(i, _)| i % 7 < 3).map(|x| *x.1).collect();
     let (from, to): (Vec<f64>, Vec<f64>) = (place(&start), place(s.q()));
+    let way = from.iter().zip(&to).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
     Ok(Row {
         contacts,
         steps: done,
         us: 1e6 * spent / done.max(1) as f64,
         gap: st.worst_gap,
-        moved: from.iter().zip(&to).fold(0.0f64, |m, (a, b)| m.max((a - b).abs())),
+        moved: if plan.joints.is_empty() { way } else { st.worst_joint_drift },
         x: s.q()[0],
         note,
         inside: Some(Inside {
             residual: st.worst_residual,
             bodies: (st.body_solves, st.lcp_solves + st.check_solves),
             pivots: st.pivots,
-            joint: st.worst_joint_drift,
             longest: 1e6 * longest,
         }),
     })
 }
 
-/// Slope of log time over log contacts, by least squares, and that of the last pair.
-pub fn growth(name: &str, points: &[(f64, f64)]) {
+/// Slope of log time over log contacts, by least squares, and that of the last pair; `cut`: not all points are from
+/// the same steps.
+pub fn growth(name: &str, points: &[(f64, f64)], cut: bool) {
     let logs: Vec<_> = points
         .iter()
         .filter(|(n, t)| *n > 0.0 && *t > 0.0)
@@ -141,7 +140,8 @@ pub fn growth(name: &str, points: &[(f64, f64)]) {
     let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
     let slope = mean(&|p| (p.0 - x) * (p.1 - y)) / mean(&|p| (p.0 - x) * (p.0 - x));
     let last = (t - s) / (b - a);
+    let note = if cut { "some rows were cut short" } else { "" };
     println!(
-        "| {name}: time grows as contacts to the power | {slope:.2}, last pair {last:.2} | | | | | | | | | | | |"
+        "| {name}: time grows as contacts to the power | {slope:.2}, last pair {last:.2} | | | | | | | | | | | {note} |"
     );
 }

@@ -3,7 +3,7 @@
 //   ode step|quick < SCENE
 //
 // reads the text of a scene and prints: thread CPU seconds, steps done, most contacts at once, deepest penetration,
-// largest way of a body, x of the first body.
+// largest way of a body (of the two halves of a joint from each other where there are joints), x of the first body.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -36,6 +36,7 @@ static int contacts;
 static std::vector<Plane> planes;
 static std::vector<dBodyID> bodies;
 static std::vector<std::pair<dBodyID, dBodyID>> jointed;
+static std::vector<dJointID> joints;
 
 static void touch(dBodyID a, dBodyID b, const dContactGeom &where) {
   dContact c = {};
@@ -120,6 +121,7 @@ int main(int argc, char **argv) {
       dJointAttach(j, bodies[a], bodies[b]);
       dJointSetBallAnchor(j, x, y, z);
       jointed.push_back({bodies[a], bodies[b]});
+      joints.push_back(j);
     }
     if (word == "push") {
       in >> pushed;
@@ -157,6 +159,7 @@ int main(int argc, char **argv) {
     }
   }
   double spent = 0;
+  double moved = 0;
   int done = 0, most = 0;
   while (done < steps && spent < limit) {
     const double begin = cpu();
@@ -176,9 +179,14 @@ int main(int argc, char **argv) {
     spent += cpu() - begin;
     most = std::max(most, contacts);
     ++done;
+    for (dJointID j : joints) {
+      dVector3 a, b;
+      dJointGetBallAnchor(j, a);
+      dJointGetBallAnchor2(j, b);
+      for (int k = 0; k < 3; ++k) moved = std::max(moved, std::fabs(a[k] - b[k]));
+    }
   }
-  double moved = 0;
-  for (size_t b = 0; b < bodies.size(); ++b) {
+  for (size_t b = 0; joints.empty() && b < bodies.size(); ++b) {
     const dReal *x = dBodyGetPosition(bodies[b]);
     for (int k = 0; k < 3; ++k) moved = std::max(moved, std::fabs(x[k] - start[3 * b + k]));
   }
