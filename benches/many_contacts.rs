@@ -3,7 +3,7 @@
 //! on the same scenes in the same run, where they are installed.
 //!
 //! `cargo bench --bench many_contacts -- [SCENE ...] [--limit CPU_SECONDS] [--steps N] [--sizes A,B] [--events LEVEL]
-//! [--peers no|only]`; `--long` takes 10,000 steps (or `--steps`) of every scene and says which bounds hold.
+//! [--peers no|only]`; SCENE may also be `lemke` (300 contacts against a cold Lemke) or `batch` (two threads); `--long` takes 10,000 steps (or `--steps`) of every scene and says which bounds hold.
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
 
 #[path = "../tests/support/clock.rs"]
@@ -21,6 +21,8 @@ mod peers {
 }
 #[path = "many/ask.rs"]
 mod ask;
+#[path = "many/batch.rs"]
+mod batch;
 #[path = "many/lemke.rs"]
 mod lemke;
 #[path = "many/measure.rs"]
@@ -101,11 +103,40 @@ const FAMILIES: [Family; 10] = [
         grows: false,
         ..PLAIN
     },
-    Family { name: "wall", make: scenes::wall, sizes: &[2, 4, 6, 8], steps: 200, still: true, ..PLAIN },
-    Family { name: "pile", make: scenes::pile, sizes: &[35, 100, 330], steps: 200, levels: true, ..PLAIN },
-    Family { name: "chain", make: scenes::chain, sizes: &[10, 25, 50], steps: 200, still: true, levels: true, ..PLAIN },
+    Family {
+        name: "wall",
+        make: scenes::wall,
+        sizes: &[2, 4, 6, 8],
+        steps: 200,
+        still: true,
+        ..PLAIN
+    },
+    Family {
+        name: "pile",
+        make: scenes::pile,
+        sizes: &[35, 100, 330],
+        steps: 200,
+        levels: true,
+        ..PLAIN
+    },
+    Family {
+        name: "chain",
+        make: scenes::chain,
+        sizes: &[10, 25, 50],
+        steps: 200,
+        still: true,
+        levels: true,
+        ..PLAIN
+    },
     Family { name: "pawl", make: scenes::pawl, sizes: &[5, 10, 25], steps: 200, ..PLAIN },
-    Family { name: "jacks", make: scenes::jacks, sizes: &[10, 30], steps: 200, levels: true, ..PLAIN },
+    Family {
+        name: "jacks",
+        make: scenes::jacks,
+        sizes: &[10, 30],
+        steps: 200,
+        levels: true,
+        ..PLAIN
+    },
 ];
 
 /// Name of one scene as its row has it.
@@ -144,7 +175,9 @@ fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
         for (peer, row) in others.measure(f.name, &plan, steps, asked.limit) {
             match row {
                 Some(row) => row.print(&name, peer, f.still, exact),
-                None => println!("| {name} | {peer} | - | 0 | - | - | - | - | - | - | - | - | ended without an answer |"),
+                None => println!(
+                    "| {name} | {peer} | - | 0 | - | - | - | - | - | - | - | - | ended without an answer |"
+                ),
             }
         }
     }
@@ -163,7 +196,11 @@ fn main() -> Done<()> {
         }
     };
     let wanted = |name: &str| asked.scenes.is_empty() || asked.scenes.iter().any(|a| a == name);
-    let others = if asked.who == Who::All || asked.who == Who::PeersOnly { Others::find() } else { Others::default() };
+    let others = if asked.who == Who::All || asked.who == Who::PeersOnly {
+        Others::find()
+    } else {
+        Others::default()
+    };
     for line in &others.missing {
         println!("{line}");
     }
@@ -177,6 +214,9 @@ fn main() -> Done<()> {
     if asked.who != Who::PeersOnly && wanted("lemke") {
         lemke::compare(asked.limit);
     }
+    if asked.who != Who::PeersOnly && wanted("batch") {
+        batch::compare()?;
+    }
     Ok(())
 }
 
@@ -189,11 +229,14 @@ fn long_runs(asked: &Asked, wanted: &dyn Fn(&str) -> bool) -> Done<()> {
     for f in FAMILIES.iter().filter(|f| wanted(f.name)) {
         let few = &f.sizes[..f.sizes.len().min(2)];
         for &n in asked.sizes.as_deref().unwrap_or(few) {
-            let row: Row = measure(&(f.make)(n), asked.events.unwrap_or(EventLevel::All), steps, asked.limit)?;
+            let row: Row =
+                measure(&(f.make)(n), asked.events.unwrap_or(EventLevel::All), steps, asked.limit)?;
             row.print(&label(f, n), "stiction", f.still, None);
             broken += usize::from(!row.holds(f.still));
         }
     }
-    println!("\n{broken} scenes broke a bound (failed step, residual above 1e-8, drift at rest above 1e-9 m)");
+    println!(
+        "\n{broken} scenes broke a bound (failed step, residual above 1e-8, drift at rest above 1e-9 m)"
+    );
     Ok(())
 }

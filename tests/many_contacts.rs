@@ -7,7 +7,7 @@ mod pile;
 #[allow(dead_code)]
 mod rng;
 
-use pile::{Pile, base, spheres, unit};
+use pile::{Pile, base, spheres, triangulated, unit};
 use rng::Rng;
 use std::sync::Arc;
 use stiction::rigid::{Attach, Builder, Link, Shape, Surface};
@@ -173,5 +173,46 @@ fn who_answered_can_be_chosen_and_is_told() {
         let stats = s.stats();
         let all = stats.lcp_solves + stats.check_solves;
         assert_eq!(stats.body_solves, if answered { all } else { 0 });
+    }
+}
+
+/// Contacts kept, largest difference of the velocities from those of `full`, and the velocities.
+fn answer(pile: &Pile, level: Reduction, full: Option<&[f64]>) -> (usize, f64, Vec<f64>) {
+    let problem = pile.problem();
+    let mut solver = solver_for(&problem);
+    solver.set_bodies(&[0]).unwrap();
+    solver.set_reduction(level);
+    let info = solver.solve(&problem).unwrap();
+    assert!(info.residual < 1e-8, "{info:?}");
+    let pairs = solver.v().iter().zip(full.unwrap_or(solver.v()));
+    let apart = pairs.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+    (solver.contacts_kept(), apart, solver.v().to_vec())
+}
+
+#[test]
+fn a_triangulated_face_at_rest_is_one_patch_in_spite_of_its_noise() {
+    for (noise, most) in [(1e-9, 10), (1e-8, 15), (1e-7, 25)] {
+        let pile = triangulated(noise, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
+        let (all, _, full) = answer(&pile, Reduction::Off, None);
+        assert_eq!(all, 150);
+        for level in [Reduction::Safe, Reduction::Aggressive] {
+            let (kept, apart, _) = answer(&pile, level, Some(&full));
+            assert!(kept <= most, "noise {noise:e}, {level:?}: {kept} of {all}");
+            assert!(apart < 1e-9, "noise {noise:e}, {level:?}: {apart:e}");
+        }
+    }
+}
+
+#[test]
+fn a_triangulated_face_slides_and_tips_the_same_at_every_level() {
+    let noise = 1e-8;
+    for v in [[1.0, 0.3, -1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0, 2.0, 0.0]] {
+        let pile = triangulated(noise, v);
+        let (_, _, full) = answer(&pile, Reduction::Off, None);
+        for level in [Reduction::Safe, Reduction::Aggressive] {
+            let (_, apart, _) = answer(&pile, level, Some(&full));
+            // Contacts disagree among themselves by their tilt, five times the noise and more.
+            assert!(apart < 20.0 * noise, "{v:?}, {level:?}: {apart:e}");
+        }
     }
 }

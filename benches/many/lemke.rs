@@ -48,7 +48,9 @@ fn solve(pile: &Pile, lemke_only: bool, runs: usize) -> Option<(f64, f64, Vec<f6
 
 /// Prints the comparison, without Lemke's side where the limit is short of what it takes.
 pub fn compare(limit: f64) {
-    println!("\n| 300 contacts, n = 3000 | contacts | ms | residual | answered by | Lemke ms | residual | ratio | velocities differ |");
+    println!(
+        "\n| 300 contacts, n = 3000 | contacts | ms | residual | answered by | Lemke ms | residual | ratio | velocities differ |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     let rest = [0.0, 0.0, -1.0, 0.0, 0.0, 0.0];
     let scenes = [

@@ -31,7 +31,13 @@ impl Pile {
     }
 
     /// A contact at a point, with the normal pointing towards the first body; arms from the centers.
-    pub fn touch(&mut self, a: (usize, [f64; 3]), b: Option<(usize, [f64; 3])>, n: [f64; 3], mu: f64) {
+    pub fn touch(
+        &mut self,
+        a: (usize, [f64; 3]),
+        b: Option<(usize, [f64; 3])>,
+        n: [f64; 3],
+        mu: f64,
+    ) {
         let level = if n[2].abs() > 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
         let t1 = unit(cross(n, level));
         let t2 = cross(n, t1);
@@ -139,6 +145,32 @@ pub fn spheres(side: usize, layers: usize, seed: u64) -> Pile {
             if distance < 1.03 {
                 let n = unit(d);
                 pile.touch((i, n.map(|x| -0.5 * x)), Some((j, n.map(|x| 0.5 * x))), n, 0.4);
+            }
+        }
+    }
+    pile
+}
+
+/// A face of 5 by 5 cells in two triangles each, whose corners stand out by up to `noise` of its size: every triangle
+/// touches the ground with its three corners, along its own normal.
+pub fn triangulated(noise: f64, v: [f64; 6]) -> Pile {
+    let mut rng = Rng::new(11);
+    let mut pile = Pile::new(&[(2.0, 1.3)], &v);
+    let mut height = [[0.0; 6]; 6];
+    for h in height.iter_mut().flatten() {
+        *h = 2.0 * noise * rng.signed();
+    }
+    let corner =
+        |i: usize, j: usize| [0.4 * i as f64 - 1.0, 0.4 * j as f64 - 1.0, -1.0 + height[i][j]];
+    for (i, j) in (0..5).flat_map(|i| (0..5).map(move |j| (i, j))) {
+        for [a, b, c] in [
+            [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1)],
+            [corner(i, j), corner(i + 1, j + 1), corner(i, j + 1)],
+        ] {
+            let to = |p: [f64; 3]| [0, 1, 2].map(|k| p[k] - a[k]);
+            let normal = unit(cross(to(b), to(c)));
+            for arm in [a, b, c] {
+                pile.touch((0, arm), None, normal, 0.5);
             }
         }
     }

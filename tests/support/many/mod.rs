@@ -78,7 +78,11 @@ impl Plan {
     pub fn build(&self) -> Done<Scene> {
         let mut b = Builder::new();
         b.gravity([0.0, 0.0, -G])?;
-        b.surface(Default::default(), Default::default(), Surface { mu: MU, ..Default::default() })?;
+        b.surface(
+            Default::default(),
+            Default::default(),
+            Surface { mu: MU, ..Default::default() },
+        )?;
         let mut ids: Vec<BodyId> = vec![];
         for body in &self.bodies {
             let i = body.inertia;
@@ -97,7 +101,8 @@ impl Plan {
                 Form::Plane(normal) => (Shape::HalfSpace { normal }, None),
                 Form::Rod(axis, half_length, radius) => {
                     // A quarter turn from x to the axis.
-                    let turn = [[1.0, 0.0, 0.0, 0.0], [half, 0.0, 0.0, half], [half, 0.0, half, 0.0]];
+                    let turn =
+                        [[1.0, 0.0, 0.0, 0.0], [half, 0.0, 0.0, half], [half, 0.0, half, 0.0]];
                     (Shape::Capsule { half_length, radius }, Some(turn[axis]))
                 }
             };
