@@ -160,17 +160,17 @@ fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
         None => &[EventLevel::All],
     };
     let mut points = vec![vec![]; levels.len()];
-    let mut cut = false;
+    let mut cut = vec![false; levels.len()];
     for &n in sizes {
         let (plan, name) = ((f.make)(n), label(f, n));
-        for (level, points) in levels.iter().zip(&mut points) {
+        for ((level, points), cut) in levels.iter().zip(&mut points).zip(&mut cut) {
             if asked.who == Who::PeersOnly {
                 break;
             }
             let row = measure(&plan, *level, steps, asked.limit)?;
             row.print(&name, &format!("stiction, {level:?}"), f.still, exact);
             points.push((row.contacts as f64, row.us));
-            cut |= !row.note.is_empty();
+            *cut |= !row.note.is_empty();
         }
         for (peer, row) in others.measure(f.name, &plan, steps, asked.limit) {
             match row {
@@ -181,8 +181,8 @@ fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
             }
         }
     }
-    for (level, points) in levels.iter().zip(&points).filter(|_| f.grows) {
-        growth(&format!("{}, {level:?}", f.name), points, cut);
+    for ((level, points), cut) in levels.iter().zip(&points).zip(&cut).filter(|_| f.grows) {
+        growth(&format!("{}, {level:?}", f.name), points, *cut);
     }
     Ok(())
 }

@@ -67,7 +67,7 @@ pub fn compare() -> Done<()> {
     for (name, plan, steps) in [
         ("box sliding on 4 points", scenes::base(2, Load::Pushed), 1000),
         ("box tipping on 16 points", scenes::base(4, Load::Tipping), 200),
-        ("stack of 3", scenes::stack(3, 1.0), 20),
+        ("stack of 3 whose foot moves", scenes::stack(3, 1.0), 20),
     ] {
         let (one, two) = (run(&plan, 1, steps)?, run(&plan, 2, steps)?);
         println!(

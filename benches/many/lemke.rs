@@ -58,7 +58,7 @@ pub fn compare(limit: f64) {
         ("box sliding", base([1.0, 0.3, -1.0, 0.0, 0.0, 0.0])),
         ("box tipping", base([1.0, 0.0, -1.0, 0.3, 2.0, 0.0])),
         ("bowl", bowl()),
-        ("spheres", spheres(5, 4, 3)),
+        ("spheres", spheres(5, 5, 3)),
     ];
     for (name, pile) in &scenes {
         let n = pile.mu.len();

@@ -127,8 +127,8 @@ pub fn measure(plan: &Plan, events: EventLevel, steps: usize, limit: f64) -> Don
     })
 }
 
-/// Slope of log time over log contacts, by least squares, and that of the last pair; `cut`: not all points are from
-/// the same steps.
+/// Prints the slope of log time over log contacts, by least squares, and that of the last pair; nothing but that there is
+/// none when rows were cut short: they are not from the same steps.
 pub fn growth(name: &str, points: &[(f64, f64)], cut: bool) {
     let logs: Vec<_> = points
         .iter()
@@ -139,9 +139,10 @@ pub fn growth(name: &str, points: &[(f64, f64)], cut: bool) {
     let mean = |f: &dyn Fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / logs.len() as f64;
     let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
     let slope = mean(&|p| (p.0 - x) * (p.1 - y)) / mean(&|p| (p.0 - x) * (p.0 - x));
-    let last = (t - s) / (b - a);
-    let note = if cut { "some rows were cut short" } else { "" };
-    println!(
-        "| {name}: time grows as contacts to the power | {slope:.2}, last pair {last:.2} | | | | | | | | | | | {note} |"
-    );
+    let told = if cut {
+        "not known, rows were cut short".into()
+    } else {
+        format!("{slope:.2}, last pair {:.2}", (t - s) / (b - a))
+    };
+    println!("| {name}: time grows as contacts to the power | {told} | | | | | | | | | | | |");
 }
