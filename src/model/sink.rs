@@ -39,7 +39,7 @@ pub struct ContactSet {
     pub(super) groups: Vec<(i64, usize)>,
     values: Vec<f64>,
     /// Coordinates of the contact under way, in ascending order.
-    on: Vec<usize>,
+    pub(super) on: Vec<usize>,
     /// Keys in ascending order.
     sorted: Vec<i64>,
 }
@@ -166,27 +166,6 @@ impl ContactSet {
     fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
         let at = contact.value + k * contact.runs.width();
         contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
-    }
-
-    /// The shortest runs that hold the columns of `c`.
-    fn find_runs(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<Runs> {
-        let nv = self.nv;
-        let Some((n, at)) = on else {
-            let more: [&[f64]; 2] = match c.friction {
-                Friction::None => [&[], &[]],
-                Friction::Directions(d) => [&d[..d.len() / 2], &[]],
-                Friction::Tangents { first, second, .. } => [first, second],
-            };
-            let filled = |x: &[f64], i: usize| x.iter().skip(i).step_by(nv).any(|&x| x != 0.0);
-            // exact: what the host did not write is zero
-            return Ok(Runs::of(nv, |i| c.normal[i] != 0.0 || more.iter().any(|x| filled(x, i))));
-        };
-        self.on.clear();
-        grow(&mut self.on, n)?;
-        // They have been found to lie between 0 and nv.
-        self.on.extend((0..n).map(|k| at(k) as usize));
-        self.on.sort_unstable();
-        Ok(if nv <= n { Runs::whole(nv) } else { Runs::around(self.on.iter().copied()) })
     }
 
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {

@@ -261,30 +261,6 @@ impl Stage {
         if self.apart { &self.row } else { &self.impulse }
     }
 
-    /// Impulses act along the directions `here`, those of contacts that come from afar where their rows
-    /// are. Slip of closed ones is that of the displacement, with directions half way.
-    ///
-    /// # Errors
-    /// `Memory`.
-    pub(super) fn act_from(&mut self, here: &Geometry) -> Result<()> {
-        let (to, row) = (&mut self.impulse, &mut self.row);
-        to.take_joints(here);
-        to.phi_t.copy_from_slice(&here.phi_t);
-        row.phi_t.copy_from_slice(&here.phi_t);
-        to.gap_t.copy_from_slice(&here.gap_t);
-        row.gap_t.copy_from_slice(&here.gap_t);
-        to.brake.copy_from_slice(&row.brake);
-        to.brake_bound.copy_from_slice(&row.brake_bound);
-        for (i, &closed) in self.closed.iter().enumerate() {
-            to.take_contact(i, if closed { here } else { row })?;
-            // exact: such rows are at the end of the step
-            if closed && self.restitution[i] == 0.0 {
-                row.mean_tangents(i, here)?;
-            }
-        }
-        Ok(())
-    }
-
     /// stage.q := the position reached from the start with `part` of the step at the old velocity.
     pub(super) fn predict(&mut self, host: &mut Host<'_>, start: &Start, part: f64) -> Result<()> {
         let time = part * self.h;

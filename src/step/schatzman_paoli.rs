@@ -2,7 +2,7 @@
 //! between the last and the next but one. Kept as the velocity of the last displacement, so that
 //! steps may change and positions may live on a manifold. Knows no events.
 
-use super::host::Host;
+use super::host::{Geometry, Host};
 use super::method::{Method, Stage, Start};
 use super::options::Jacobian;
 use crate::error::Result;
@@ -88,5 +88,31 @@ impl Method for SchatzmanPaoli {
 
     fn projects_velocity(&self) -> bool {
         false
+    }
+}
+
+impl Stage {
+    /// Impulses act along the directions `here`, those of contacts that come from afar where their rows
+    /// are. Slip of closed ones is that of the displacement, with directions half way.
+    ///
+    /// # Errors
+    /// `Memory`.
+    fn act_from(&mut self, here: &Geometry) -> Result<()> {
+        let (to, row) = (&mut self.impulse, &mut self.row);
+        to.take_joints(here);
+        to.phi_t.copy_from_slice(&here.phi_t);
+        row.phi_t.copy_from_slice(&here.phi_t);
+        to.gap_t.copy_from_slice(&here.gap_t);
+        row.gap_t.copy_from_slice(&here.gap_t);
+        to.brake.copy_from_slice(&row.brake);
+        to.brake_bound.copy_from_slice(&row.brake_bound);
+        for (i, &closed) in self.closed.iter().enumerate() {
+            to.take_contact(i, if closed { here } else { row })?;
+            // exact: such rows are at the end of the step
+            if closed && self.restitution[i] == 0.0 {
+                row.mean_tangents(i, here)?;
+            }
+        }
+        Ok(())
     }
 }

@@ -295,15 +295,6 @@ impl Run<'_> {
         Ok(Found { tau, said: tau, ..found })
     }
 
-    /// Whether the gap of a collision closes within the time `h` on the path itself. Gaps at stages, and
-    /// the cubics between them, may say so a little earlier. `probe` is the point of the collision.
-    fn closes(&self, found: Found, h: f64) -> bool {
-        let (start, there) = (&self.w.start.geometry, &self.w.probe);
-        let i = found.contact;
-        // exact: secants that lead beyond the end stop there
-        found.tau < h || there.gap[i] - start.gap[i].min(0.0) <= self.gap_zero
-    }
-
     /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its
     /// speed against the direction of friction changes sign. In space that may also be a slip that
     /// has turned by a right angle, which is no stop.

@@ -117,6 +117,15 @@ impl Run<'_> {
         there.reduce(|a, b| if probe.own_gap(b) > probe.own_gap(a) { b } else { a })
     }
 
+    /// Whether the gap of a collision closes within the time `h` on the path itself. Gaps at stages, and
+    /// the cubics between them, may say so a little earlier. `probe` is the point of the collision.
+    pub(super) fn closes(&self, found: Found, h: f64) -> bool {
+        let (start, there) = (&self.w.start.geometry, &self.w.probe);
+        let i = found.contact;
+        // exact: secants that lead beyond the end stop there
+        found.tau < h || there.gap[i] - start.gap[i].min(0.0) <= self.gap_zero
+    }
+
     /// Whether the contact of a collision is reported where it happens. `probe` is that point.
     pub(super) fn is_there(&self, found: Found) -> bool {
         let (start, there) = (&self.w.start.geometry, &self.w.probe);
