@@ -412,3 +412,7 @@ pub const MULTIPLIER_ROUNDS: u32 = 12;
 /// Part of the time at which the line between the ends of a slip reaches zero before which the slip
 /// itself does not: paths are straight up to the square of their length.
 pub const LINE_OF_SLIP: f64 = 0.7;
+
+/// A speed, in any units, below which there is none. What rests decays step by step into numbers so
+/// small that processors take a hundred times as long for them.
+pub const NO_SPEED: f64 = 1e-200;

@@ -53,8 +53,17 @@ impl Solver {
     /// # Errors
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
+        Self::with(velocity::Solver::new(n_max)?)
+    }
+
+    /// Takes storage for impacts of the size that `velocity` solves.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn with(velocity: velocity::Solver) -> Result<Self> {
+        let n_max = velocity.n_max();
         Ok(Self {
-            velocity: velocity::Solver::new(n_max)?,
+            velocity,
             p: reserve(n_max)?,
             offsets: reserve(n_max)?,
             v_compression: reserve(n_max)?,

@@ -53,6 +53,15 @@ impl Lcp {
         Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(n_max)? })
     }
 
+    /// The same without room for free unknowns: mixed problems are refused, unless they are empty.
+    ///
+    /// # Errors
+    /// `Memory` when it cannot be had.
+    pub fn pure(n_max: usize) -> Result<Self> {
+        let core = Core::new(n_max.saturating_add(1))?;
+        Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(0)? })
+    }
+
     /// The largest problem this workspace takes.
     pub fn n_max(&self) -> usize {
         self.n_max

@@ -5,7 +5,7 @@ use super::brake::against;
 use super::host::Geometry;
 use super::method::Stage;
 use super::state::Mode;
-use super::workspace::{columns, unknowns};
+use super::workspace::{columns, solver};
 use crate::error::{Result, reserve};
 use crate::lcp::Info;
 use crate::linalg::{Columns, MatRef, Packed};
@@ -74,7 +74,7 @@ impl Assembly {
     pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         Ok(Self {
             dims: *d,
-            solver: Solver::new(unknowns(d))?,
+            solver: solver(d, fixed)?,
             normal: columns(d, fixed, 1)?,
             normal_row: columns(d, fixed, 1)?,
             normal_offset: reserve(d.n_contact)?,

@@ -306,7 +306,9 @@ impl Run<'_> {
         let h = t - self.state.t;
         self.state.t = t;
         self.state.q.copy_from_slice(q);
-        self.state.v.copy_from_slice(v);
+        for (to, &v) in self.state.v.iter_mut().zip(v) {
+            *to = if v.abs() < tol::NO_SPEED { 0.0 } else { v };
+        }
         for (contact, &mode) in self.state.contacts.iter_mut().zip(modes) {
             contact.mode = mode;
         }

@@ -12,12 +12,14 @@ use super::impulses::Effort;
 use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::search::{Look, Path};
+use super::slots::FIRST;
 use super::state::Mode;
 use super::stop::Slowing;
 use crate::error::{Result, reserve};
 use crate::impact;
 use crate::linalg::Packed;
 use crate::model::{Dims, Model};
+use crate::velocity::Solver;
 
 /// Accelerations at one point, (step.15).
 #[derive(Debug)]
@@ -125,6 +127,16 @@ pub(super) fn unknowns(d: &Dims) -> usize {
     (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2) + 2 * d.n_brake)
 }
 
+/// A solver of the velocity problems of a model, of whose contacts the first `fixed` have gaps of their
+/// own and may all be closed at once. Others take more room when they are.
+///
+/// # Errors
+/// `Memory`.
+pub(super) fn solver(d: &Dims, fixed: usize) -> Result<Solver> {
+    let room = unknowns(&Dims { n_contact: d.n_contact.min(fixed + FIRST), ..*d });
+    Solver::growing(room, d.nv + d.n_joint, unknowns(d))
+}
+
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
         let fixed = model.dims().n_contact;
@@ -146,7 +158,7 @@ impl Workspace {
         let start = Start::new(d, fixed)?;
         let bodies = model.bodies();
         let (mut step, mut forces) = (Assembly::new(d, fixed)?, Assembly::new(d, fixed)?);
-        let mut impact = impact::Solver::new(unknowns(d))?;
+        let mut impact = impact::Solver::with(solver(d, fixed)?)?;
         for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
             solver.set_bodies(&bodies)?;
         }

@@ -39,6 +39,8 @@ use crate::tol;
 #[derive(Debug)]
 pub struct Solver {
     n_max: usize,
+    /// Unknowns that there is storage for so far.
+    room: usize,
     pub(super) lcp: Lcp,
     elimination: Elimination,
     pub(super) layout: Layout,
@@ -72,12 +74,29 @@ impl Solver {
     /// # Errors
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
+        Self::with(n_max, n_max, n_max, Lcp::new(n_max)?)
+    }
+
+    /// The same with storage for `room` unknowns of the complementarity problem, and more of it, up to
+    /// `n_max`, when a problem needs it: its square is far more than what many contacts take that
+    /// are seldom closed at once. `equations`: nv + n_joint, or more. The complementarity
+    /// solver inside takes no mixed problems.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn growing(room: usize, equations: usize, n_max: usize) -> Result<Self> {
+        let room = room.min(n_max);
+        Self::with(room, equations, n_max, Lcp::pure(room)?)
+    }
+
+    fn with(room: usize, equations: usize, n_max: usize, lcp: Lcp) -> Result<Self> {
         Ok(Self {
             n_max,
-            lcp: Lcp::new(n_max)?,
-            elimination: Elimination::new(n_max)?,
+            room,
+            lcp,
+            elimination: Elimination::new(equations)?,
             layout: Layout::new(n_max)?,
-            m: reserve(n_max.saturating_mul(n_max))?,
+            m: reserve(room.saturating_mul(room))?,
             q: reserve(n_max)?,
             z: reserve(n_max)?,
             terms: reserve(n_max)?,
@@ -162,6 +181,7 @@ impl Solver {
         }
         problem.check()?;
         self.layout.arrange(problem);
+        self.make_room(self.layout.unknowns())?;
         self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
@@ -183,6 +203,24 @@ impl Solver {
         self.recover(problem)?;
         self.verify(problem)?;
         Ok(info)
+    }
+
+    /// Takes storage for complementarity problems of `n` unknowns, if there is not enough. What is
+    /// remembered stays.
+    ///
+    /// # Errors
+    /// `Memory`; nothing has changed then.
+    pub(super) fn make_room(&mut self, n: usize) -> Result<()> {
+        if n <= self.room {
+            return Ok(());
+        }
+        let room = n.max(2 * self.room).min(self.n_max.max(n));
+        let mut lcp = Lcp::pure(room)?;
+        lcp.set_options(*self.lcp.options())?;
+        lcp.set_basic(self.lcp.basic())?;
+        self.m = reserve(room.saturating_mul(room))?;
+        (self.lcp, self.room) = (lcp, room);
+        Ok(())
     }
 
     /// The answer by modes in the space of bodies, if there is one that the judge accepts.
