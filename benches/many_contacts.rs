@@ -7,13 +7,17 @@
 
 #[path = "../tests/support/clock.rs"]
 mod clock;
+#[path = "../tests/support/jacks.rs"]
+mod jacks;
 #[path = "../tests/support/rng.rs"]
 #[allow(dead_code, reason = "shared with tests, which use all of it")]
 mod rng;
 
 use clock::thread_seconds;
+use jacks::Jacks;
 use rng::Rng;
 use std::sync::Arc;
+use stiction::model::Model;
 use stiction::rigid::{Attach, BodyId, Builder, Joint, Link, Scene, Shape, Surface};
 use stiction::step::{Options, Stepper};
 
@@ -119,7 +123,12 @@ fn chain(n: usize) -> Done<Scene> {
 }
 
 /// Contacts at the end and microseconds of a step.
-fn measure(name: &str, scene: Scene, steps: usize, exact: Option<f64>) -> Done<(f64, f64)> {
+fn measure(
+    name: &str,
+    scene: impl Model + 'static,
+    steps: usize,
+    exact: Option<f64>,
+) -> Done<(f64, f64)> {
     let mut s = Stepper::new(Arc::new(scene), &Options::default())?;
     let start = thread_seconds();
     let mut done = 0;
@@ -191,6 +200,11 @@ fn main() -> Done<()> {
         if name != "heavy" {
             growth(name, &points);
         }
+    }
+    // Crosses of two bars in the plane, all corners of which are groups of four branches.
+    for count in [3, 5, 8].into_iter().filter(|_| wanted("jacks")) {
+        let pile = Jacks { count, trough: 0.9, mu: 0.5, restitution: 0.0 };
+        measure(&format!("jacks {count}"), pile, 600, None)?;
     }
     Ok(())
 }
