@@ -182,7 +182,8 @@ pub trait Model: Send + Sync {
     }
 
     /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
-    /// A contact keeps its key as long as it is the same for the model.
+    /// A contact keeps its key as long as it is the same for the model. Where one gap of several is
+    /// enough they are all pushed and [joined](ContactSink::join).
     fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
         let _ = (t, q, margin, sink);
         Ok(())

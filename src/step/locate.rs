@@ -220,6 +220,32 @@ mod tests {
         assert_eq!(f.first_fall(1e-9), Some(0.0));
     }
 
+    /// The line from `f0` to `f1` in one second.
+    fn line(f0: f64, f1: f64) -> Hermite {
+        Hermite { f0, g0: f1 - f0, f1, g1: f1 - f0, h: 1.0 }
+    }
+
+    #[test]
+    fn all_branches_are_below_when_the_last_has_fallen_and_none_has_risen() {
+        let fall = |lines: &[Hermite]| first_joint_fall(lines.len(), |k| lines[k], 1e-9);
+        // Zero at 1/4 and at 1/2: below both in between, or above one of them always.
+        assert!((fall(&[line(1.0, -3.0), line(-1.0, 1.0)]).unwrap() - 0.25).abs() < 1e-15);
+        assert_eq!(fall(&[line(1.0, -1.0), line(-1.0, 3.0)]), None);
+        // One hands over to the other, -1 + 8s - 8s^2, before that falls.
+        let hump = Hermite { f0: -1.0, g0: 8.0, f1: -1.0, g1: -8.0, h: 1.0 };
+        let last = 0.5 + 0.5 * 0.5f64.sqrt();
+        assert!((fall(&[line(1.0, -1.0), hump]).unwrap() - last).abs() < 1e-12);
+        // From a corner: one falls, the other rises with it, or stays.
+        assert_eq!(fall(&[line(0.0, -1.0), line(0.0, 1.0)]), None);
+        assert_eq!(fall(&[line(0.0, -1.0), line(0.0, -2.0)]), Some(0.0));
+        assert_eq!(fall(&[line(0.0, -1.0), line(0.0, 0.0)]), None);
+        // A dip of all of them that is not deep is none.
+        let dip =
+            |depth: f64| Hermite { f0: 1.0, g0: -4.0 - depth, f1: 1.0, g1: 4.0 + depth, h: 1.0 };
+        assert_eq!(fall(&[dip(1e-12), line(-1.0, -1.0)]), None);
+        assert!(fall(&[dip(0.1), line(-1.0, -1.0)]).is_some());
+    }
+
     #[test]
     fn bracketed_roots_are_found_to_rounding() {
         let f = |x: f64| Ok(x * x - 2.0);

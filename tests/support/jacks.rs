@@ -51,8 +51,9 @@ impl Jacks {
         [q[3 * i] + d[0], q[3 * i + 1] + d[1]]
     }
 
-    /// Calls `see` with the key of every group and its sides; groups of one are those of the trough.
-    pub fn visit(&self, q: &[f64], mut see: impl FnMut(i64, &[Side])) {
+    /// Calls `see` with the key of every group with a gap up to `margin`, perhaps of others, and its
+    /// sides; groups of one are those of the trough.
+    pub fn visit(&self, q: &[f64], margin: f64, mut see: impl FnMut(i64, &[Side])) {
         for a in 0..self.count {
             for (c, local) in corners().enumerate() {
                 let at = Self::place(q, a, local);
@@ -65,10 +66,15 @@ impl Jacks {
                 }
                 for b in (0..self.count).filter(|&b| b != a) {
                     let d = [at[0] - q[3 * b], at[1] - q[3 * b + 1]];
+                    // The larger of two coordinates at a right angle is at least this.
+                    if d[0].hypot(d[1]) * std::f64::consts::FRAC_1_SQRT_2 - LONG > margin {
+                        continue;
+                    }
+                    let x = turned(q[3 * b + 2], [1.0, 0.0]);
+                    let normals = [x, [-x[1], x[0]], [-x[0], -x[1]], [x[1], -x[0]]];
                     for bar in 0..2 {
                         let sides = [0, 1, 2, 3].map(|k| {
-                            let angle = q[3 * b + 2] + k as f64 * std::f64::consts::FRAC_PI_2;
-                            let normal = turned(angle, [1.0, 0.0]);
+                            let normal = normals[k];
                             let reach = if (k + bar) % 2 == 0 { LONG } else { WIDE };
                             let gap = normal[0] * d[0] + normal[1] * d[1] - reach;
                             Side { gap, normal, at, a, b: Some(b) }
@@ -83,7 +89,7 @@ impl Jacks {
     /// The deepest penetration, as a negative number.
     pub fn depth(&self, q: &[f64]) -> f64 {
         let mut worst = 0.0f64;
-        self.visit(q, |_, sides| worst = worst.min(top(sides)));
+        self.visit(q, 0.0, |_, sides| worst = worst.min(top(sides)));
         worst
     }
 
@@ -127,6 +133,9 @@ impl Model for Jacks {
         force.iter_mut().skip(1).step_by(3).for_each(|f| *f = -MASS * G);
         Ok(())
     }
+    fn initial(&self, q: &mut [f64], _: &mut [f64]) {
+        q.copy_from_slice(&self.start());
+    }
     fn constraints_move(&self) -> bool {
         false
     }
@@ -137,7 +146,7 @@ impl Model for Jacks {
         self.count * 8 * (3 + 8 * (self.count - 1))
     }
     fn contacts(&self, _: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
-        self.visit(q, |group, sides| {
+        self.visit(q, margin, |group, sides| {
             if top(sides) > margin {
                 return;
             }
