@@ -1,196 +1,243 @@
-//! What a step costs with many contacts: time, drift, penetration, residual, pivots and who answered,
-//! for bases of points, stacks, walls, piles and chains, and how the time grows with the contacts.
+//! What a step costs with many contacts: time, penetration, drift, residual, pivots and who answered, for bases of
+//! points, stacks, walls, piles, chains, a pawl and jacks; how the time grows with the contacts; ODE, MuJoCo and DART
+//! on the same scenes in the same run, where they are installed.
 //!
-//! `cargo bench --bench many_contacts` runs all scenes; `-- stack pile` those of these names. A scene
-//! that is long on a slow machine ends after `SECONDS` of it, with the steps done so far.
+//! `cargo bench --bench many_contacts -- [SCENE ...] [--limit CPU_SECONDS] [--steps N] [--sizes A,B] [--events LEVEL]
+//! [--peers no|only]`; SCENE may also be `lemke` (300 contacts against a cold Lemke) or `batch` (two threads); `--long` takes 10,000 steps (or `--steps`) of every scene and says which bounds hold.
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
 
 #[path = "../tests/support/clock.rs"]
 mod clock;
+#[path = "../tests/support/many/mod.rs"]
+mod many;
+#[path = "../tests/support/pile.rs"]
+mod pile;
 #[path = "../tests/support/rng.rs"]
 #[allow(dead_code, reason = "shared with tests, which use all of it")]
 mod rng;
 
-use clock::thread_seconds;
-use rng::Rng;
-use std::sync::Arc;
-use stiction::rigid::{Attach, BodyId, Builder, Joint, Link, Scene, Shape, Surface};
-use stiction::step::{Options, Stepper};
+mod peers {
+    pub mod compile;
+}
+#[path = "many/ask.rs"]
+mod ask;
+#[path = "many/batch.rs"]
+mod batch;
+#[path = "many/lemke.rs"]
+mod lemke;
+#[path = "many/measure.rs"]
+mod measure;
+#[path = "many/others.rs"]
+mod others;
 
-type Done<T> = Result<T, stiction::Error>;
+use ask::{Asked, Who};
+use many::scenes::{self, Load, PUSHED};
+use many::{Done, Plan};
+use measure::{Row, growth, head, measure};
+use others::Others;
+use stiction::step::EventLevel;
 
-/// |x(5)| of the pushed box: closed form of a block with mu = 0.5 under 8 cos 5t.
-const PUSHED: f64 = 0.140585627;
-
-/// Step of all scenes, s.
-const H: f64 = 5e-3;
-
-/// CPU time after which a scene is cut short, s.
-const SECONDS: f64 = 20.0;
-
-fn builder() -> Done<Builder> {
-    let mut b = Builder::new();
-    b.gravity([0.0, 0.0, -9.81])?;
-    b.surface(Default::default(), Default::default(), Surface { mu: 0.5, ..Default::default() })?;
-    b.shape(Link::Ground, Shape::HalfSpace { normal: [0.0, 0.0, 1.0] }, Attach::default())?;
-    Ok(b)
+/// Scenes of one kind in several sizes.
+struct Family {
+    name: &'static str,
+    make: fn(usize) -> Plan,
+    sizes: &'static [usize],
+    steps: usize,
+    /// |x| of the first body at the end of all steps, where it is known.
+    exact: Option<f64>,
+    /// Nothing moves, or what joints hold does not: what does is drift.
+    still: bool,
+    /// Sizes differ in contacts, so that growth means something.
+    grows: bool,
+    /// Rows for every level of events.
+    levels: bool,
 }
 
-/// A body of mass `m` with the moment of inertia `i` about every axis.
-fn body(b: &mut Builder, m: f64, i: f64, at: [f64; 3]) -> Done<BodyId> {
-    let inertia = [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]];
-    b.spatial(m, inertia, at, [1.0, 0.0, 0.0, 0.0])
+const PLAIN: Family = Family {
+    name: "",
+    make: |_| Plan::default(),
+    sizes: &[],
+    steps: 1000,
+    exact: None,
+    still: false,
+    grows: true,
+    levels: false,
+};
+
+/// All scenes; bases in points per side, the heavy stack in powers of ten, the others in bodies, rows or links.
+const FAMILIES: [Family; 10] = [
+    Family {
+        name: "rest",
+        make: |n| scenes::base(n, Load::Rest),
+        sizes: &[2, 4, 8, 16],
+        still: true,
+        ..PLAIN
+    },
+    Family {
+        name: "pushed",
+        make: |n| scenes::base(n, Load::Pushed),
+        sizes: &[2, 4, 8, 16],
+        exact: Some(PUSHED),
+        levels: true,
+        ..PLAIN
+    },
+    Family {
+        name: "tipping",
+        make: |n| scenes::base(n, Load::Tipping),
+        sizes: &[2, 4, 8, 16],
+        ..PLAIN
+    },
+    Family {
+        name: "stack",
+        make: |n| scenes::stack(n, 1.0),
+        sizes: &[1, 5, 10, 20],
+        still: true,
+        ..PLAIN
+    },
+    Family {
+        name: "heavy",
+        make: |n| scenes::stack(5, 10f64.powi(n as i32)),
+        sizes: &[0, 1, 2, 3, 4],
+        steps: 200,
+        still: true,
+        grows: false,
+        ..PLAIN
+    },
+    Family {
+        name: "wall",
+        make: scenes::wall,
+        sizes: &[2, 4, 6, 8],
+        steps: 200,
+        still: true,
+        ..PLAIN
+    },
+    Family {
+        name: "pile",
+        make: scenes::pile,
+        sizes: &[35, 100, 330],
+        steps: 200,
+        levels: true,
+        ..PLAIN
+    },
+    Family {
+        name: "chain",
+        make: scenes::chain,
+        sizes: &[10, 25, 50],
+        steps: 200,
+        still: true,
+        levels: true,
+        ..PLAIN
+    },
+    Family { name: "pawl", make: scenes::pawl, sizes: &[5, 10, 25], steps: 200, ..PLAIN },
+    Family {
+        name: "jacks",
+        make: scenes::jacks,
+        sizes: &[10, 30],
+        steps: 200,
+        levels: true,
+        ..PLAIN
+    },
+];
+
+/// Name of one scene as its row has it.
+fn label(f: &Family, n: usize) -> String {
+    match f.name {
+        "rest" | "pushed" | "tipping" => format!("{}, {} points", f.name, n * n),
+        "heavy" => format!("heavy, top 1e{n}"),
+        "pawl" => format!("pawl, {} points", 12 * n),
+        _ => format!("{} {n}", f.name),
+    }
 }
 
-/// A box of 1 kg and 1 m on `side` by `side` points, pushed level through its base by `push` cos 5t.
-fn base(side: usize, push: f64) -> Done<Scene> {
-    let mut b = builder()?;
-    let cube = body(&mut b, 1.0, 1.0 / 6.0, [0.0, 0.0, 0.5])?;
-    let at = |k: usize| k as f64 / (side - 1) as f64 - 0.5;
-    for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
-        let how = Attach { at: [at(i), at(j), -0.5], ..Attach::default() };
-        b.shape(cube, Shape::Ball { radius: 0.0 }, how)?;
-    }
-    if push > 0.0 {
-        let force = Arc::new(move |t: f64| [push * (5.0 * t).cos(), 0.0, 0.0]);
-        b.force(cube, [0.0, 0.0, -0.5], force)?;
-    }
-    b.build()
-}
-
-/// `n` cubes of 1 m on each other, the topmost of mass `top`, the others of 1 kg.
-fn stack(n: usize, top: f64) -> Done<Scene> {
-    let mut b = builder()?;
-    for k in 0..n {
-        let m = if k + 1 == n { top } else { 1.0 };
-        let cube = body(&mut b, m, m / 6.0, [0.0, 0.0, 0.5 + k as f64])?;
-        b.shape(cube, Shape::Box { half: [0.5; 3] }, Attach::default())?;
-    }
-    b.build()
-}
-
-/// Bricks of 2 by 1 by 1 m in `rows` rows of `rows`, each row half a brick further.
-fn wall(rows: usize) -> Done<Scene> {
-    let mut b = builder()?;
-    for (k, j) in (0..rows).flat_map(|k| (0..rows).map(move |j| (k, j))) {
-        let x = 2.05 * j as f64 + (k % 2) as f64;
-        let brick = body(&mut b, 1.0, 0.3, [x, 0.0, 0.5 + k as f64])?;
-        b.shape(brick, Shape::Box { half: [1.0, 0.5, 0.5] }, Attach::default())?;
-    }
-    b.build()
-}
-
-/// `n` spheres of 0.1 m let go in layers between four walls.
-fn pile(n: usize) -> Done<Scene> {
-    let mut b = builder()?;
-    let mut rng = Rng::new(1);
-    let (r, side) = (0.1, (n as f64 / 4.0).sqrt().ceil().max(2.0) as usize);
-    for k in 0..n {
-        let (layer, i, j) = (k / (side * side), k / side % side, k % side);
-        let at = [2.05 * r * i as f64, 2.05 * r * j as f64, 1.2 * r + 2.1 * r * layer as f64];
-        let ball = body(&mut b, 1.0, 0.4 * r * r, at.map(|x| x + 5e-3 * rng.signed()))?;
-        b.shape(ball, Shape::Ball { radius: r }, Attach::default())?;
-    }
-    let far = 2.05 * r * side as f64 - r;
-    for (k, sign, at) in [(0, 1.0, -1.2 * r), (0, -1.0, far), (1, 1.0, -1.2 * r), (1, -1.0, far)] {
-        let (mut normal, mut place) = ([0.0; 3], [0.0; 3]);
-        (normal[k], place[k]) = (sign, at);
-        let how = Attach { at: place, ..Attach::default() };
-        b.shape(Link::Ground, Shape::HalfSpace { normal }, how)?;
-    }
-    b.build()
-}
-
-/// A chain of `n` links with a ball each, let go level above the ground and over a step.
-fn chain(n: usize) -> Done<Scene> {
-    let mut b = builder()?;
-    let mut last = None;
-    for k in 0..n {
-        let x = 0.1 * k as f64;
-        let link = body(&mut b, 0.1, 1e-4, [x, 0.0, 0.3])?;
-        b.shape(link, Shape::Ball { radius: 0.04 }, Attach::default())?;
-        if let Some(last) = last.replace(link) {
-            b.joint(Joint::Spherical, last, link, [x - 0.05, 0.0, 0.3])?;
+fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
+    let steps = asked.steps.unwrap_or(f.steps);
+    // Known at the end of 5 s only.
+    let exact = f.exact.filter(|_| steps == f.steps);
+    let sizes = asked.sizes.as_deref().unwrap_or(f.sizes);
+    let levels: &[EventLevel] = match asked.events {
+        Some(ref level) => std::slice::from_ref(level),
+        None if f.levels => &[EventLevel::All, EventLevel::Collisions, EventLevel::None],
+        None => &[EventLevel::All],
+    };
+    let mut points = vec![vec![]; levels.len()];
+    let mut cut = vec![false; levels.len()];
+    for &n in sizes {
+        let (plan, name) = ((f.make)(n), label(f, n));
+        for ((level, points), cut) in levels.iter().zip(&mut points).zip(&mut cut) {
+            if asked.who == Who::PeersOnly {
+                break;
+            }
+            let row = measure(&plan, *level, steps, asked.limit)?;
+            row.print(&name, &format!("stiction, {level:?}"), f.still, exact);
+            points.push((row.contacts as f64, row.us));
+            *cut |= !row.note.is_empty();
+        }
+        for (peer, row) in others.measure(f.name, &plan, steps, asked.limit) {
+            match row {
+                Some(row) => row.print(&name, peer, f.still, exact),
+                None => println!(
+                    "| {name} | {peer} | - | 0 | - | - | - | - | - | - | - | - | ended without an answer |"
+                ),
+            }
         }
     }
-    let how = Attach { at: [0.05 * n as f64, 0.0, 0.05], ..Attach::default() };
-    b.shape(Link::Ground, Shape::Box { half: [0.3, 0.5, 0.05] }, how)?;
-    b.build()
-}
-
-/// Contacts at the end and microseconds of a step.
-fn measure(name: &str, scene: Scene, steps: usize, exact: Option<f64>) -> Done<(f64, f64)> {
-    let mut s = Stepper::new(Arc::new(scene), &Options::default())?;
-    let start = thread_seconds();
-    let mut done = 0;
-    let mut failed = String::new();
-    while done < steps && thread_seconds() - start < SECONDS {
-        if let Err(e) = s.step(H) {
-            failed = format!(" {e}");
-            break;
-        }
-        done += 1;
+    for ((level, points), cut) in levels.iter().zip(&points).zip(&cut).filter(|_| f.grows) {
+        growth(&format!("{}, {level:?}", f.name), points, *cut);
     }
-    let spent = 1e6 * (thread_seconds() - start) / (done.max(1)) as f64;
-    let there = (0..s.contact_count()).filter(|&i| s.contact_key(i).is_some()).count();
-    let st = s.stats();
-    let solves = st.lcp_solves + st.check_solves;
-    let error = exact.filter(|_| done == steps).map(|x| s.q()[0].abs() - x);
-    println!(
-        "| {name} | {there} | {done} | {spent:.1} | {} | {:.1e} | {:.1e} | {} of {} | {} |{failed}",
-        error.map_or("-".into(), |e| format!("{e:.1e}")),
-        st.worst_gap,
-        st.worst_residual,
-        st.body_solves,
-        solves,
-        st.pivots,
-    );
-    Ok((there as f64, spent))
-}
-
-/// Slope of log time over log contacts, by least squares.
-fn growth(name: &str, points: &[(f64, f64)]) {
-    let logs: Vec<_> = points.iter().map(|(n, t)| (n.ln(), t.ln())).collect();
-    let mean = |f: &dyn Fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / logs.len() as f64;
-    let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
-    let slope = mean(&|p| (p.0 - x) * (p.1 - y)) / mean(&|p| (p.0 - x) * (p.0 - x));
-    println!("| {name}: time grows as contacts to the power | {slope:.2} | | | | | | | |");
+    Ok(())
 }
 
 fn main() -> Done<()> {
-    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let wanted = |name: &str| asked.is_empty() || asked.iter().any(|a| a == name);
+    let asked = match Asked::from_arguments() {
+        Ok(asked) => asked,
+        Err(text) => {
+            println!("{text}");
+            std::process::exit(2);
+        }
+    };
+    let wanted = |name: &str| asked.scenes.is_empty() || asked.scenes.iter().any(|a| a == name);
+    let others = if asked.who == Who::All || asked.who == Who::PeersOnly {
+        Others::find()
+    } else {
+        Others::default()
+    };
+    for line in &others.missing {
+        println!("{line}");
+    }
+    if asked.long {
+        return long_runs(&asked, &wanted);
+    }
+    head();
+    for f in FAMILIES.iter().filter(|f| wanted(f.name)) {
+        family(f, &asked, &others)?;
+    }
+    if asked.who != Who::PeersOnly && wanted("lemke") {
+        lemke::compare(asked.limit);
+    }
+    if asked.who != Who::PeersOnly && wanted("batch") {
+        batch::compare()?;
+    }
+    Ok(())
+}
+
+/// Many steps of every scene in its smallest size and one larger, and whether they kept what is promised: no step fails, every residual
+/// below 1e-8, nothing that rests drifts by more than 1e-9 m.
+fn long_runs(asked: &Asked, wanted: &dyn Fn(&str) -> bool) -> Done<()> {
+    let steps = asked.steps.unwrap_or(10_000);
+    let (mut broken, mut cut) = (0, 0);
+    head();
+    for f in FAMILIES.iter().filter(|f| wanted(f.name)) {
+        let few = &f.sizes[..f.sizes.len().min(2)];
+        for &n in asked.sizes.as_deref().unwrap_or(few) {
+            let row: Row =
+                measure(&(f.make)(n), asked.events.unwrap_or(EventLevel::All), steps, asked.limit)?;
+            row.print(&label(f, n), "stiction", f.still, None);
+            broken += usize::from(!row.holds(f.still));
+            cut += usize::from(row.steps < steps);
+        }
+    }
     println!(
-        "| scene | contacts near | steps | us/step | error of x(5) | worst gap | residual | in bodies | pivots |"
+        "\n{broken} scenes broke a bound (failed step, residual above 1e-8, gap below -1e-9 m, drift at rest above 1e-9 m); {cut} did not take all {steps} steps"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
-    for (name, push) in [("rest", 0.0), ("pushed", 8.0)] {
-        let mut points = vec![];
-        for side in [2, 4, 8, 16].into_iter().filter(|_| wanted(name)) {
-            let exact = Some(if push > 0.0 { PUSHED } else { 0.0 });
-            let label = format!("{name} on {} points", side * side);
-            points.push(measure(&label, base(side, push)?, 1000, exact)?);
-        }
-        if !points.is_empty() {
-            growth(name, &points);
-        }
-    }
-    type Make = fn(usize) -> Done<Scene>;
-    let families: [(&str, Make, &[usize], usize); 5] = [
-        ("stack", |n| stack(n, 1.0), &[1, 5, 10, 20], 200),
-        ("heavy", |n| stack(5, 10f64.powi(n as i32)), &[1, 2, 3, 4], 100),
-        ("wall", wall, &[2, 4, 6], 50),
-        ("pile", pile, &[10, 20, 40], 100),
-        ("chain", chain, &[10, 25, 50], 60),
-    ];
-    for (name, make, sizes, steps) in families.into_iter().filter(|f| wanted(f.0)) {
-        let mut points = vec![];
-        for &n in sizes {
-            points.push(measure(&format!("{name} {n}"), make(n)?, steps, None)?);
-        }
-        if name != "heavy" {
-            growth(name, &points);
-        }
-    }
     Ok(())
 }

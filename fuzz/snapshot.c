@@ -31,11 +31,14 @@ static int tangent(double t, const double *q, double *d, void *user) {
 
 static int contacts(double t, const double *q, double margin, stn_contact_sink *sink, void *user) {
   static const double n[2] = {-1.0, 0.0}, d[4] = {0.0, 1.0, 0.0, -1.0};
+  static const int64_t key = 42;
   const double g = 0.5 - q[0];
   (void)t, (void)user;
   if (g > margin)
     return 0;
-  return stn_contact_push(sink, 42, g, n, 2, d, 0.2, 0.0) < 0 ? -1 : 0;
+  if (stn_contact_push(sink, key, g, n, 2, d, 0.2, 0.0) < 0)
+    return -1;
+  return stn_contact_join(sink, 7, 1, &key) < 0 ? -1 : 0;
 }
 
 static stn_stepper *make(int32_t method) {

@@ -8,6 +8,7 @@ mod brake;
 mod coriolis;
 mod dims;
 mod element;
+mod group;
 mod pushed;
 mod sink;
 

@@ -116,6 +116,10 @@ pub const FIRST_STEP: f64 = 1e-2;
 /// rounding.
 pub const PROJECTIONS: usize = 3;
 
+/// The same where joints are still [apart](JOINTS_APART): steps so long that their errors are those of
+/// the scene.
+pub const LONG_PROJECTIONS: usize = 20;
+
 /// Joint errors and closed gaps up to this part of the scene's length are not projected.
 pub const PROJECTED: f64 = 1e-15;
 
@@ -205,6 +209,10 @@ pub const FINE_TIME: f64 = 0.05;
 /// Shortest step that control of the error tries, per length of the way or time: beyond, times
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Difference of two positions, relative to them, that rounding explains: two ways of some pieces each,
+/// projected.
+pub const POSITION_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Velocity, in tolerances per time of the advance, to which equations of stages are solved: what is left in a thousand steps,
 /// after it has acted for all of the time, is a hundredth of the tolerance.
@@ -386,3 +394,21 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
 /// method is as fast.
 pub const MANY_CONTACTS: usize = 8;
+
+/// How softly the method of multipliers (step.70) holds an equation, in units of what a multiplier
+/// does along its own row: what a round leaves of a violation, and what it loses of its digits.
+pub const MULTIPLIER_SOFTNESS: f64 = 1e-7;
+
+/// The same for joints: where contacts contradict them, what is left is theirs in this proportion.
+pub const MULTIPLIER_JOINT: f64 = 1e-11;
+
+/// Part of the first violations at which the method of multipliers ends: rounding of what they are
+/// made of.
+pub const MULTIPLIERS_DONE: f64 = 1e-14;
+
+/// Rounds of the method of multipliers. Two or three do, unless masses differ by many powers of ten.
+pub const MULTIPLIER_ROUNDS: u32 = 12;
+
+/// Part of the time at which the line between the ends of a slip reaches zero before which the slip
+/// itself does not: paths are straight up to the square of their length.
+pub const LINE_OF_SLIP: f64 = 0.7;

@@ -138,6 +138,12 @@ call_cost() {
   target/call_cost
 }
 
+# Counts of fixed scenes beside those of a table, so that cost is watched without clocks.
+instructions() {
+  tools valgrind
+  sh benches/instructions.sh
+}
+
 consumers() {
   tools pkg-config ninja
   sh tests/consumer.sh
@@ -195,6 +201,7 @@ section "hostile numbers, a short run" fuzzing
 section "long runs, a short form" soak
 section "manual and gallery" manual
 section "what a call from C costs" call_cost
+section "what a step costs, in instructions" instructions
 section "install, link and run from outside" consumers
 section "a modular host with contacts of its own" umbra_style
 rm -rf build/bindings

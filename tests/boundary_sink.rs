@@ -209,6 +209,35 @@ fn too_many_contacts_and_a_key_twice_fail_the_step() {
 }
 
 #[test]
+fn a_group_of_wrong_keys_fails_the_step() {
+    let join = |n: i32, keys: *const i64| {
+        // SAFETY: an array of the size stated, or what the test is about.
+        move |s: *mut stn_contact_sink| unsafe { stn_contact_join(s, -3, n, keys) }
+    };
+    const GROUND: [i64; 2] = [5, 5];
+    const UNKNOWN: [i64; 2] = [5, i64::MIN];
+    let ground = GROUND.as_ptr();
+    fails(STN_ERR_NULL, "key is missing", join(1, null()));
+    fails(STN_ERR_DIMENSION, "n_key is -1", join(-1, ground));
+    fails(STN_ERR_DIMENSION, "branches that join a group is 0", join(0, null()));
+    fails(STN_ERR_VALUE, "contact key is 5, must be in one group", join(2, ground));
+    let unknown = "contact key is -9223372036854775808, must be pushed before it joins a group";
+    fails(STN_ERR_VALUE, unknown, join(2, UNKNOWN.as_ptr()));
+    let odd_address = ground.cast::<u8>().wrapping_add(1).cast();
+    fails(STN_ERR_VALUE, "contact is key is at an address", join(1, odd_address));
+    // One branch is a contact like any other; a NULL or closed sink reaches none.
+    for (status, null_sink) in [(STN_OK, false), (STN_ERR_NULL, true)] {
+        let host = host(move |s| join(1, GROUND.as_ptr())(if null_sink { null_mut() } else { s }));
+        with_stepper(&host, |s| {
+            // SAFETY: the stepper lives.
+            assert_eq!(unsafe { stn_stepper_step(s, 0.1) }, STN_OK);
+            assert_eq!(host.got.get(), status);
+        });
+    }
+    assert_eq!(join(1, ground)(8 as *mut stn_contact_sink), STN_ERR_VALUE);
+}
+
+#[test]
 fn what_the_function_returns_is_taken_when_all_pushes_are_good() {
     for (returns, status) in [(0, STN_OK), (3, STN_REJECTED), (-3, STN_ERR_CALLBACK)] {
         let host = Host { returns, ..host(|_| STN_OK) };

@@ -231,7 +231,7 @@ fn the_certificate_says_when_the_theorem_does_not_apply() {
     assert!(scene.problem().certificate().covered());
     let other = scene.tangent.clone();
     let mut problem = scene.problem();
-    problem.tangent.row = MatRef::new("tangent", &other, 2, 2, 2).unwrap();
+    problem.tangent.row = MatRef::new("tangent", &other, 2, 2, 2).unwrap().into();
     assert!(!problem.certificate().covered());
 }
 

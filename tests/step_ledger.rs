@@ -157,6 +157,57 @@ fn a_mass_that_turns_with_the_motion_does_no_work() {
     assert!(found.iter().all(|o| *o > 1.9), "{residues:?} {found:?}");
 }
 
+#[test]
+fn books_by_stages_have_the_order_of_the_method() {
+    // Works were summed by the trapezoidal rule: the books of a method of order 6 were of order 2.
+    use MethodKind::*;
+    // The double pendulum before its first impact: joints, and gravity that is summed exactly. The cart: masses that turn,
+    // which half-explicit methods book by their ends. The block: two slips.
+    let pushed = || Block { mu: 0.8, push: |t| 8.0 * t.cos(), gx: 0.0, gy: G };
+    for (method, p) in [
+        (LobattoIIIA2, 2.0),
+        (RadauIIA3, 3.0),
+        (LobattoIIIA4, 4.0),
+        (RadauIIA5, 5.0),
+        (LobattoIIIA6, 6.0),
+        (HalfExplicit2, 2.0),
+        (HalfExplicit4, 4.0),
+    ] {
+        let options = Options { method, ..Options::default() };
+        let (mut joints, mut masses, mut rubs) = (Vec::new(), Vec::new(), Vec::new());
+        for n in [10.0, 20.0, 40.0] {
+            let q = DoublePendulum::start();
+            let mut s = stepper(DoublePendulum { g: G, e: 0.0 }, &options, &q, &[0.0; 4]);
+            s.advance(0.4, 0.4 / n).unwrap();
+            let (l, fall) = (s.ledger_sum(), G * (q[1] + q[3] - s.q()[1] - s.q()[3]));
+            assert!((l.external - fall).abs() < 1e-12 * fall, "{method:?} {l:?}");
+            assert!(imbalance(l) < 1e-13 && l.friction == 0.0 && l.drive == 0.0, "{l:?}");
+            joints.push((l.residue + l.stabilization).abs());
+
+            let mut s = stepper(Cart, &options, &[0.0, 2.0], &[0.5, 0.0]);
+            s.advance(1.0, 0.5 / n).unwrap();
+            let l = s.ledger_sum();
+            let fall = G * (s.q()[1].cos() - 2f64.cos());
+            masses.push((l.external - fall).abs().max(l.residue.abs()));
+
+            let mut s = stepper(pushed(), &options, &[3.0, 0.0], &[0.0; 2]);
+            s.advance(4.0, 1.0 / n).unwrap();
+            let l = s.ledger_sum();
+            // There and back: x(2) - 3 and x(2) - x(4) in closed form, at mu m g.
+            let way = 2.0 * 3.00434856972686523 - 3.0 - 2.99130283311503152;
+            rubs.push((l.friction - 0.8 * G * way).abs().max(l.residue.abs()));
+        }
+        let masses_order = if method == HalfExplicit4 { 2.0 } else { p };
+        for (what, errors, p) in
+            [("joints", joints, p), ("masses", masses, masses_order), ("block", rubs, p)]
+        {
+            let found = orders(&errors, 2.0);
+            let enough = found.iter().zip(&errors[1..]).all(|(o, e)| *o > p - 0.3 || *e < 1e-11);
+            assert!(enough, "{method:?} {what} {errors:?} {found:?}");
+        }
+    }
+}
+
 /// A ball of 1 kg above a floor whose height is `floor`(t).
 struct Piston {
     floor: fn(f64) -> f64,

@@ -6,7 +6,7 @@ mod scenes;
 
 use counting::allocations;
 use scenes::*;
-use stiction::model::{Answer, Dims, Elements, Model};
+use stiction::model::{Answer, ContactSink, Dims, Elements, Friction, HostContact, Model, Refusal};
 use stiction::step::{MethodKind, Options, Stabilization, Stepper};
 
 /// A ball of 1 kg that falls on the ground, on a spring along x and with a brake along x.
@@ -38,6 +38,42 @@ impl Model for SprungBall {
     fn brake(&self, _: f64, _: &[f64], bound: &mut [f64], direction: &mut [f64]) -> Answer {
         (bound[0], direction[0]) = (0.01, 1.0);
         Ok(())
+    }
+}
+
+/// A point of 1 kg on a step that it is thrown off, and the floor: the corner of the step is a group.
+struct Notch;
+
+impl Model for Notch {
+    fn dims(&self) -> Dims {
+        Dims { nq: 2, nv: 2, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        (mass[0], mass[3]) = (1.0, 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        (force[0], force[1]) = (-1.0, -9.81);
+        Ok(())
+    }
+    fn hosted(&self) -> usize {
+        3
+    }
+    fn contacts(&self, _: f64, q: &[f64], _: f64, sink: &mut ContactSink<'_>) -> Answer {
+        let (up, right) = ([0.0, 1.0], [1.0, 0.0]);
+        for (key, gap, normal) in [(1, q[1], &up), (2, q[0], &right), (3, q[1] - 0.5, &up)] {
+            let contact = HostContact {
+                key,
+                gap,
+                coordinates: None,
+                normal,
+                friction: Friction::None,
+                mu: 0.0,
+                restitution: 0.4,
+            };
+            sink.push(&contact).map_err(|_| Refusal::Stop(-1))?;
+        }
+        sink.join(9, &[2, 3]).map_err(|_| Refusal::Stop(-1))
     }
 }
 
@@ -92,4 +128,11 @@ fn a_thousand_steps_allocate_nothing() {
     let (model, q, v) = shaken_stack(1);
     let mut s = stepper(model, &Options::default(), &q, &v);
     assert_eq!(steps_allocate(&mut s, 300, 0.01), 0);
+    for method in [MethodKind::Trapezoid, MethodKind::StewartTrinkle, MethodKind::RadauIIA5] {
+        let options = Options { method, ..Options::default() };
+        let mut s = stepper(Notch, &options, &[-0.4, 0.6], &[1.2, 0.0]);
+        // Room for what a host pushes is taken when it first does.
+        s.step(0.01).unwrap();
+        assert_eq!(steps_allocate(&mut s, 400, 0.01), 0, "{method:?}");
+    }
 }

@@ -45,8 +45,8 @@ fn on_arrays(h: f64, n: usize) -> ([f64; 2], [f64; 2]) {
         let middle = [q[0] + 0.5 * h * v[0], q[1] + 0.5 * h * v[1]];
         let end = [q[0] + h * v[0], q[1] + h * v[1]];
         let joint = Rows {
-            impulse: MatRef::new("joint", &middle, 2, 1, 2).unwrap(),
-            row: MatRef::new("joint_row", &end, 2, 1, 2).unwrap(),
+            impulse: MatRef::new("joint", &middle, 2, 1, 2).unwrap().into(),
+            row: MatRef::new("joint_row", &end, 2, 1, 2).unwrap().into(),
             offset: &[],
         };
         let data = TrapezoidData {

@@ -33,7 +33,7 @@ pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f6
         asked.contacts(t, q, near, &mut pushed)?;
     }
     // A host may push more than it is asked for.
-    for k in (0..pushed.len()).filter(|&k| pushed.gap(k) <= near) {
+    for k in (0..pushed.len()).filter(|&k| pushed.gap(k) <= near && pushed.counts(k)) {
         mu.push(pushed.mu(k));
         normal.resize(d.nv * mu.len(), 0.0);
         pushed.write_normal(k, &mut normal[d.nv * (mu.len() - 1)..]);

@@ -167,7 +167,8 @@ impl<'a> Projection<'a> {
         }
         self.asked.contacts(t, q, self.margin, &mut self.pushed)?;
         for k in 0..self.pushed.len() {
-            self.gap.push(self.pushed.gap(k));
+            // Of a group one gap is enough: the largest.
+            self.gap.push(if self.pushed.counts(k) { self.pushed.gap(k) } else { f64::INFINITY });
             self.normal.resize(nv * (fixed + k + 1), 0.0);
             self.pushed.write_normal(k, &mut self.normal[nv * (fixed + k)..]);
         }

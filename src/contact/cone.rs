@@ -2,7 +2,7 @@
 //! second half opposite to the first. Knows no mass and no impulse.
 
 use crate::error::{Error, Result};
-use crate::linalg::{MatRef, max_abs};
+use crate::linalg::Columns;
 use crate::tol;
 
 /// Refuses directions that do not come in opposite pairs: of the `n_dir` columns of each contact,
@@ -11,7 +11,8 @@ use crate::tol;
 ///
 /// # Errors
 /// `Value` when `n_dir` is odd; `Range` with the entry that differs.
-pub fn check_directions(tangent: MatRef<'_>, n_dir: usize) -> Result<()> {
+pub fn check_directions<'a>(tangent: impl Into<Columns<'a>>, n_dir: usize) -> Result<()> {
+    let tangent = tangent.into();
     if n_dir % 2 == 1 {
         return Err(Error::Value { what: "n_dir", got: n_dir.to_string(), must: "even" });
     }
@@ -22,12 +23,13 @@ pub fn check_directions(tangent: MatRef<'_>, n_dir: usize) -> Result<()> {
     for first in (0..tangent.cols()).step_by(n_dir) {
         for k in first..first + half {
             let (d, opposite) = (tangent.col(k), tangent.col(k + half));
-            let slack = tol::OPPOSITE * max_abs(d).max(max_abs(opposite));
-            if let Some(i) = (0..d.len()).find(|&i| (d[i] + opposite[i]).abs() > slack) {
+            let slack = tol::OPPOSITE * d.max_abs().max(opposite.max_abs());
+            let mut rows = d.runs().and(&opposite.runs()).rows();
+            if let Some(i) = rows.find(|&i| (d.at(i) + opposite.at(i)).abs() > slack) {
                 return Err(Error::Range {
                     what: "tangent",
                     index: (k + half) * tangent.rows() + i,
-                    value: opposite[i],
+                    value: opposite.at(i),
                     must: "minus the entry of the direction n_dir/2 before it",
                 });
             }
@@ -39,6 +41,7 @@ pub fn check_directions(tangent: MatRef<'_>, n_dir: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::MatRef;
 
     #[test]
     fn directions_come_in_opposite_pairs() {

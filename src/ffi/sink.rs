@@ -236,6 +236,36 @@ pub unsafe extern "C" fn stn_contact_push_sparse(
     })
 }
 
+/// Makes contacts that were pushed in this call branches of a group: at least one of the gaps of a
+/// group must hold, as where a vertex may pass an edge on either side. The gap of the group is the
+/// largest of its branches; the branch that has it acts as contact, along its normal and with its
+/// coefficients, and the others are as if they were not there. The host pushes and joins all
+/// branches of a group, or none. More calls with the same group add to it.
+///
+/// @param sink  the sink of this call; Nullable: no
+/// @param group  what the host knows the group by, from call to call; need not differ from keys of
+/// contacts
+/// @param n_key  number of branches that join, > 0
+/// @param key  keys of contacts that have been pushed and are in no group; Nullable: no
+/// @return STN_OK; STN_ERR_NULL, STN_ERR_DIMENSION (n_key <= 0), STN_ERR_VALUE (a key that was not
+/// pushed or is in a group, a sink that is not open on this thread), STN_ERR_MEMORY. A call that
+/// fails makes the step fail with its status
+/// @note Thread class: the thread of the call under way. Since 0.1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stn_contact_join(
+    sink: *mut stn_contact_sink,
+    group: i64,
+    n_key: i32,
+    key: *const i64,
+) -> stn_status {
+    with_sink(sink, |sink| {
+        let n = count("n_key", n_key)?;
+        let key: In<'_, i64> = Arrays::new().input("key", key, n)?;
+        // SAFETY: the caller's promise for the array; nothing is written.
+        Ok(sink.join(group, unsafe { key.get() })?)
+    })
+}
+
 /// Number of contacts that have an index: the n_contact of the model, then the slots of those that
 /// come and go, free ones included. Grows when more come than at any time before.
 ///

@@ -106,7 +106,7 @@ pub unsafe extern "C" fn stn_trapezoid_solve(
                 (&mut p.tangent, tangent_row),
             ] {
                 if let Some(row) = apart {
-                    rows.row = row.get()?;
+                    rows.row = row.get()?.into();
                 }
             }
             p.joint.offset = joint_offset.get();

@@ -24,7 +24,7 @@ pub(super) fn newton_offsets(impact: &Impact<'_>, out: &mut Vec<f64>) {
     out.clear();
     for (i, &e) in impact.restitution.iter().enumerate() {
         let b = impact.normal.offset(i);
-        let before = dot(impact.normal.row.col(i), impact.v_minus) + b;
+        let before = impact.normal.row.col(i).dot(impact.v_minus) + b;
         out.push(b - (-e * before).max(0.0));
     }
 }
@@ -45,10 +45,10 @@ pub(super) fn admissible(impact: &Impact<'_>, v: &[f64], v_compression: &[f64]) 
         let row = rows.row.col(j);
         let offset = rows.offset(j);
         let mut terms = offset.abs();
-        for (i, a) in row.iter().enumerate() {
+        for (i, a) in row.entries() {
             terms += a.abs() * (v_compression[i].abs() + impact.v_minus[i].abs());
         }
-        (dot(row, v) + offset, tol::SPEED_ZERO * terms)
+        (row.dot(v) + offset, tol::SPEED_ZERO * terms)
     };
     let joints_kept = (0..impact.joint.row.cols()).all(|j| {
         let (s, slack) = speed(&impact.joint, j);

@@ -169,7 +169,7 @@ impl Solver {
         let mut restituted = 0.0f64;
         for (i, &e) in impact.restitution.iter().enumerate() {
             let back = e * self.normal[i];
-            axpy(back, impact.normal.impulse.col(i), &mut self.p);
+            impact.normal.impulse.col(i).add(back, &mut self.p);
             self.normal[i] += back;
             restituted = restituted.max(back);
         }

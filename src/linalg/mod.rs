@@ -3,6 +3,8 @@
 
 mod block_lu;
 mod bordered;
+mod column;
+mod columns;
 mod definite;
 
 mod invert;
@@ -13,6 +15,8 @@ mod schur;
 
 pub use block_lu::BlockLu;
 pub use bordered::{Bordered, Then};
+pub use column::{Column, Runs};
+pub use columns::{Columns, Packed};
 pub use definite::DefiniteFactor;
 pub use kernel::{axpy, dot, max_abs};
 pub use mat::MatRef;

@@ -1,8 +1,8 @@
 //! One contact that a host pushes, and what it must be like. Knows no other.
 
 use super::sink::{ContactSet, Coordinates};
-use crate::error::{Error, Result, finite, length};
-use crate::linalg::max_abs;
+use crate::error::{Error, Result, finite, grow, length};
+use crate::linalg::{Runs, max_abs};
 use crate::tol;
 
 /// How a pushed contact rubs. Columns have one entry per coordinate of
@@ -85,6 +85,31 @@ impl ContactSet {
             return range("restitution", c.restitution, "between 0 and 1");
         }
         Ok(n_dir)
+    }
+
+    /// The shortest runs that hold the columns of `c`.
+    pub(super) fn find_runs(
+        &mut self,
+        c: &HostContact<'_>,
+        on: Option<Coordinates<'_>>,
+    ) -> Result<Runs> {
+        let nv = self.nv;
+        let Some((n, at)) = on else {
+            let more: [&[f64]; 2] = match c.friction {
+                Friction::None => [&[], &[]],
+                Friction::Directions(d) => [&d[..d.len() / 2], &[]],
+                Friction::Tangents { first, second, .. } => [first, second],
+            };
+            let filled = |x: &[f64], i: usize| x.iter().skip(i).step_by(nv).any(|&x| x != 0.0);
+            // exact: what the host did not write is zero
+            return Ok(Runs::of(nv, |i| c.normal[i] != 0.0 || more.iter().any(|x| filled(x, i))));
+        };
+        self.on.clear();
+        grow(&mut self.on, n)?;
+        // They have been found to lie between 0 and nv.
+        self.on.extend((0..n).map(|k| at(k) as usize));
+        self.on.sort_unstable();
+        Ok(if nv <= n { Runs::whole(nv) } else { Runs::around(self.on.iter().copied()) })
     }
 
     /// Checks directions with `rows` entries each; gives how many there are.

@@ -3,6 +3,7 @@
 use super::Checked;
 use super::pushed::{Friction, HostContact};
 use crate::error::{Error, Result, grow};
+use crate::linalg::Runs;
 use std::f64::consts::TAU;
 
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
@@ -10,17 +11,18 @@ pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
 
 /// Where a contact of a [`ContactSet`] is kept.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
-    key: i64,
-    gap: f64,
+pub(super) struct Kept {
+    pub(super) key: i64,
+    pub(super) gap: f64,
     mu: f64,
     restitution: f64,
-    /// First of its coordinates, and how many; none for all of them.
-    index: usize,
-    indices: usize,
+    /// The coordinates that its columns are kept on.
+    runs: Runs,
     /// First of its values: normal, then the first half of the friction directions.
     value: usize,
     n_dir: usize,
+    /// Place of its group, for a branch of one.
+    pub(super) group: Option<usize>,
 }
 
 /// The contacts of one point. Storage grows with the largest number met and is kept.
@@ -32,9 +34,12 @@ pub struct ContactSet {
     /// Good contacts so far, also those that did not fit.
     pushes: usize,
     failure: Option<Error>,
-    contacts: Vec<Kept>,
-    indices: Vec<usize>,
+    pub(super) contacts: Vec<Kept>,
+    /// Groups of which one gap is enough, and the contact with the largest of each.
+    pub(super) groups: Vec<(i64, usize)>,
     values: Vec<f64>,
+    /// Coordinates of the contact under way, in ascending order.
+    pub(super) on: Vec<usize>,
     /// Keys in ascending order.
     sorted: Vec<i64>,
 }
@@ -50,8 +55,9 @@ impl ContactSet {
             pushes: 0,
             failure: None,
             contacts: Vec::new(),
-            indices: Vec::new(),
+            groups: Vec::new(),
             values: Vec::new(),
+            on: Vec::new(),
             sorted: Vec::new(),
         }
     }
@@ -61,7 +67,7 @@ impl ContactSet {
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
-        self.indices.clear();
+        self.groups.clear();
         self.values.clear();
     }
 
@@ -115,6 +121,25 @@ impl ContactSet {
         self.contacts[i].restitution
     }
 
+    /// The coordinates on which the columns of contact `i` may be other than zero.
+    pub fn runs(&self, i: usize) -> Runs {
+        self.contacts[i].runs
+    }
+
+    /// Writes the columns of contact `i` without what is outside of its runs: its normal, then its
+    /// directions as [`write_directions`](Self::write_directions) does.
+    pub fn write_packed(&self, i: usize, columns: &mut [f64]) {
+        let contact = &self.contacts[i];
+        let (width, half) = (contact.runs.width(), self.n_dir / 2);
+        let known = (1 + contact.n_dir / 2) * width;
+        columns[..known].copy_from_slice(&self.values[contact.value..contact.value + known]);
+        columns[known..].fill(0.0);
+        let (ahead, opposite) = columns.split_at_mut((1 + half) * width);
+        for (b, d) in opposite.iter_mut().zip(&ahead[width..]) {
+            *b = -d;
+        }
+    }
+
     /// Writes the normal of contact `i`, nv numbers.
     pub fn write_normal(&self, i: usize, normal: &mut [f64]) {
         self.scatter(&self.contacts[i], 0, normal);
@@ -139,18 +164,8 @@ impl ContactSet {
 
     /// Column `k` of a contact, with its zeros.
     fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
-        if contact.indices == 0 {
-            let at = contact.value + k * self.nv;
-            column.copy_from_slice(&self.values[at..at + self.nv]);
-            return;
-        }
-        let at = contact.value + k * contact.indices;
-        let values = &self.values[at..at + contact.indices];
-        let indices = &self.indices[contact.index..contact.index + contact.indices];
-        column.fill(0.0);
-        for (&i, x) in indices.iter().zip(values) {
-            column[i] += x;
-        }
+        let at = contact.value + k * contact.runs.width();
+        contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
     }
 
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
@@ -160,29 +175,38 @@ impl ContactSet {
             let what = "contacts pushed at one point";
             return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
         }
-        let indices = on.map_or(0, |(n, _)| n);
+        let runs = self.find_runs(c, on)?;
+        let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
         grow(&mut self.contacts, 1)?;
-        grow(&mut self.indices, indices)?;
-        grow(&mut self.values, c.normal.len() * (1 + n_dir / 2))?;
-        let (index, value) = (self.indices.len(), self.values.len());
-        if let Some((n, at)) = on {
-            // They have been found to lie between 0 and nv.
-            self.indices.extend((0..n).map(|k| at(k) as usize));
-        }
-        self.values.extend_from_slice(c.normal);
+        grow(&mut self.values, width * (1 + n_dir / 2))?;
+        let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
+        let mut add = |column: &dyn Fn(usize) -> f64| {
+            let start = self.values.len();
+            self.values.resize(start + width, 0.0);
+            for k in 0..rows {
+                let x = column(k);
+                // exact: what is outside of the runs is zero
+                if x != 0.0 {
+                    self.values[start + runs.place(row(k))] += x;
+                }
+            }
+        };
+        add(&|k| c.normal[k]);
         match c.friction {
             Friction::None => {}
-            Friction::Directions(d) => self.values.extend_from_slice(&d[..d.len() / 2]),
+            Friction::Directions(d) => {
+                (0..n_dir / 2).for_each(|j| add(&|k| d[j * rows + k]));
+            }
             Friction::Tangents { first, second, facets } => {
-                for k in 0..facets / 2 {
-                    let (sine, cosine) = (TAU * k as f64 / facets as f64).sin_cos();
-                    let column = first.iter().zip(second).map(|(a, b)| cosine * a + sine * b);
-                    self.values.extend(column);
+                for j in 0..facets / 2 {
+                    let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
+                    add(&|k| cosine * first[k] + sine * second[k]);
                 }
             }
         }
         let HostContact { key, gap, mu, restitution, .. } = *c;
-        self.contacts.push(Kept { key, gap, mu, restitution, index, indices, value, n_dir });
+        let group = None;
+        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
         Ok(())
     }
 }
@@ -205,11 +229,11 @@ impl Checked<'_> {
 /// What a model pushes its contacts into.
 #[derive(Debug)]
 pub struct ContactSink<'a> {
-    set: &'a mut ContactSet,
+    pub(super) set: &'a mut ContactSet,
 }
 
 impl<'a> ContactSink<'a> {
-    fn new(set: &'a mut ContactSet) -> Self {
+    pub(super) fn new(set: &'a mut ContactSet) -> Self {
         Self { set }
     }
 
@@ -241,6 +265,11 @@ impl<'a> ContactSink<'a> {
 
     fn keep(&mut self, contact: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
         let done = self.set.keep(contact, on);
+        self.noted(done)
+    }
+
+    /// Remembers the first failure.
+    pub(super) fn noted(&mut self, done: Result<()>) -> Result<()> {
         if let Err(e) = &done {
             let one_more = matches!(
                 (e, &self.set.failure),

@@ -1,11 +1,12 @@
 //! Steps whose lengths follow the error: every step is made once whole and once in two halves, and
 //! their difference tells. Knows no method but its order.
 
+use super::first::shortest;
 use super::memory::Bases;
 use super::options::{EventLevel, MethodKind, Settings};
 use super::pairs::Pair;
 use super::run::no_solution;
-use super::state::{Mode, State};
+use super::state::{Half, Mode, State};
 use super::stats::Stats;
 use super::{Outcome, Stepper, capture, host, workspace};
 use crate::error::{Error, Result, reserve};
@@ -14,7 +15,7 @@ use crate::tol;
 
 /// Limits of the change from one step to the next.
 const SHRINK: f64 = 0.2;
-const GROW: f64 = 5.0;
+pub(super) const GROW: f64 = 5.0;
 
 /// Part of the step that the error would allow which is tried: failures cost three steps.
 const SAFETY: f64 = 0.85;
@@ -31,7 +32,7 @@ const BUDGET: f64 = 2.0;
 const REFINED: f64 = 3.0;
 
 /// Part of the way for which an error of velocity acts: later steps turn it round.
-const LATER: f64 = 0.05;
+const LATER: f64 = 0.15;
 
 /// Rejections in a row after which a step holds something that no shorter step makes smaller: an
 /// event that is not located.
@@ -42,10 +43,10 @@ const EVENT_SHARE: f64 = 0.1;
 
 /// While a contact is held a step takes at most this part of the way: forces that begin to move it
 /// and cease again within a step are not seen.
-const HELD_PART: f64 = 0.05;
+pub(super) const HELD_PART: f64 = 0.05;
 
 /// The same where slip is not located.
-const UNLOCATED_PART: f64 = 0.001;
+pub(super) const UNLOCATED_PART: f64 = 0.001;
 
 /// Part of a step within which an event lies at its start.
 const NEXT: f64 = 0.01;
@@ -69,6 +70,8 @@ pub(super) struct Kept {
     pub v: Vec<f64>,
     /// Length of the way.
     span: f64,
+    /// Error that rounding of positions alone can show, in units of the tolerance.
+    noise: f64,
     /// Where its pieces ended, and whether these are all.
     breaks: [f64; BREAKS],
     all_halved: bool,
@@ -89,6 +92,7 @@ impl Kept {
             q: host::zeros(d.nq)?,
             v: host::zeros(d.nv)?,
             span: 0.0,
+            noise: 0.0,
             breaks: [0.0; BREAKS],
             all_halved: true,
             paired: false,
@@ -103,8 +107,8 @@ impl Kept {
         more.bases.copy_from(&self.bases);
         more.q.copy_from_slice(&self.q);
         more.v.copy_from_slice(&self.v);
-        let Self { stats, events, span, breaks, all_halved, .. } = *self;
-        Ok(Self { stats, events, span, breaks, all_halved, ..more })
+        let Self { stats, events, span, noise, breaks, all_halved, .. } = *self;
+        Ok(Self { stats, events, span, noise, breaks, all_halved, ..more })
     }
 }
 
@@ -137,12 +141,17 @@ impl Stepper {
         let p = f64::from(order(&self.settings));
         let (span, lost) = (t_end - self.state.t, self.stats.events_lost);
         self.events.clear();
+        // exact: nothing to do
+        if span == 0.0 {
+            return Ok(Outcome::Quiet);
+        }
         if let Some(kept) = &mut self.kept {
             kept.span = span;
         }
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
-        let done = self.follow_tolerance(t_end, h, (p, span));
+        let done =
+            self.first_step(h, span).and_then(|h| self.follow_tolerance(t_end, h, (p, span)));
         self.work.capture.connect(None);
         done?;
         let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
@@ -156,9 +165,7 @@ impl Stepper {
         while self.state.t < t_end {
             let t = self.state.t;
             let (end, cut) = self.next_end(t_end, span, &mut h);
-            // Spans of subnormal length have no shortest part of their own.
-            let shortest = (tol::SHORTEST_STEP * span.max(t.abs())).max(f64::MIN_POSITIVE);
-            let too_short = h < shortest;
+            let too_short = h < shortest(span, t);
             let error = match self.doubled(end) {
                 Ok(error) => error,
                 Err(e) if may_be_shorter(&e) && too_short => {
@@ -176,17 +183,25 @@ impl Stepper {
             }
             let refines = self.kept.as_ref().is_some_and(|k| k.paired) && self.may_refine();
             let budget = if refines { REFINED * BUDGET } else { BUDGET };
+            let noise = self.kept.as_ref().map_or(0.0, |kept| kept.noise);
+            // Shorter steps would be judged by their rounding.
+            let least = noise * span / budget;
+            let noisy = error <= noise;
             let spent = error / (budget * made / span);
-            let eventful = refused >= STUBBORN || self.passes_events();
-            if spent <= 1.0 || (eventful && error <= EVENT_SHARE) {
+            let eventful = refused >= STUBBORN || (error.is_finite() && self.something_happened());
+            if spent <= 1.0 || (eventful && error <= EVENT_SHARE) || (cut && noisy) {
+                // What an event or rounding have spent says nothing about the next.
+                let spent = spent.min(1.0);
                 let factor = SAFETY * spent.powf(-PRESENT / p) * last.powf(PAST / p);
                 let most = if refused > 0 { 1.0 } else { GROW };
                 // A step that was cut to end in time says only that it was not too long.
                 if !cut || factor < 1.0 {
                     h *= factor.clamp(SHRINK, most);
                 }
+                h = h.max(least);
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
+                self.trust(h);
                 if refines {
                     self.refine();
                 }
@@ -195,16 +210,23 @@ impl Stepper {
                 }
                 continue;
             }
+            let passed = error.is_finite() && self.something_happened();
             // A failure has been taken back already.
             if error.is_finite() {
                 self.take_back();
             }
             self.stats.tolerance_rejections += 1;
-            if too_short {
+            let mut shorter = made * (SAFETY * spent.powf(-1.0 / p)).clamp(SHRINK, 0.5);
+            if made > 2.0 * least {
+                shorter = shorter.max(least);
+            }
+            // Only an event that is not located allows steps that rounding judges.
+            let blurred = noisy || (error.is_finite() && shorter < least && !passed);
+            if too_short || blurred {
                 return Err(Error::StepTooSmall { t, h });
             }
             refused += 1;
-            h = made * (SAFETY * spent.powf(-1.0 / p)).clamp(SHRINK, 0.5);
+            h = shorter;
         }
         Ok(())
     }
@@ -284,7 +306,7 @@ impl Stepper {
     }
 
     /// Whether something has happened since [`keep`](Self::keep) at which the stepper is to stop.
-    fn stopped(&self) -> bool {
+    pub(super) fn stopped(&self) -> bool {
         let before = self.kept.as_ref().map_or(0, |kept| kept.events);
         self.settings.stop_at_event && self.events.kept().len() > before
     }
@@ -339,19 +361,27 @@ impl Stepper {
     /// The error (cap.15) of the step that was just doubled.
     fn error(&mut self) -> Result<f64> {
         let set = &self.settings;
-        let Some(kept) = &self.kept else { return Ok(0.0) };
+        let Some(kept) = &mut self.kept else { return Ok(0.0) };
         let ahead = if kept.all_halved { 2f64.powi(order(set)) - 1.0 } else { 1.0 };
         let mut error = 0.0f64;
+        kept.noise = 0.0;
         for ((fine, coarse), before) in self.state.q.iter().zip(&kept.q).zip(&kept.state.q) {
             let size = fine.abs().max(before.abs());
-            error = error.max((fine - coarse).abs() / (ahead * set.tolerance(size)));
+            let allowed = ahead * set.tolerance(size);
+            error = error.max((fine - coarse).abs() / allowed);
+            kept.noise = kept.noise.max(tol::POSITION_ROUNDING * size / allowed);
         }
+        let span = kept.span;
         if self.passes_events() && !self.amid_impact() {
             // A change of modes that is not located shows in velocities first, and in positions later.
-            let span = kept.span;
-            for (fine, coarse) in self.state.v.iter().zip(&kept.v) {
+            let coarse = self.kept.iter().flat_map(|kept| &kept.v);
+            for (fine, coarse) in self.state.v.iter().zip(coarse) {
                 error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
             }
+        }
+        for half in self.state.contacts.iter().map(|c| c.half).filter(Half::under_way) {
+            // Both solutions end on the surface, whenever in the step the impact has begun.
+            error = error.max(half.time * half.before.abs() / set.tolerance(set.length));
         }
         if set.events == EventLevel::None {
             error = error.max(self.new_depth()?);
@@ -382,9 +412,21 @@ impl Stepper {
     /// method does not locate when.
     fn passes_events(&self) -> bool {
         let Some(kept) = &self.kept else { return false };
+        // Contacts of rules on positions that are about to leave are closed in every other step.
+        let closed = |m: Mode| m.active() && !m.held() && self.method.position_level();
+        let same =
+            |(a, b): (Mode, Mode)| a == b || (a.active() && closed(b)) || (b.active() && closed(a));
         let before = kept.state.contacts.iter().map(|c| c.mode);
+        let pairs = before.zip(self.state.contacts.iter().map(|c| c.mode));
+        self.settings.events != EventLevel::All && !pairs.into_iter().all(same)
+    }
+
+    /// Whether something that is not located happened in the step that was just doubled.
+    fn something_happened(&self) -> bool {
+        let Some(kept) = &self.kept else { return false };
+        let told = self.events.kept().len() > kept.events;
         self.settings.events != EventLevel::All
-            && !before.eq(self.state.contacts.iter().map(|c| c.mode))
+            && (told || self.passes_events() || self.amid_impact())
     }
 
     /// Whether an impact is half over: the velocity between the halves means nothing.

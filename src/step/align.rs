@@ -5,7 +5,7 @@ use super::host::{Geometry, Scratch};
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{axpy, max_abs};
 use crate::tol;
 use std::f64::consts::TAU;
 
@@ -22,70 +22,78 @@ fn frame(n_dir: usize, tangent: &[f64], a: &mut [f64], b: &mut [f64]) {
 
 impl Scratch {
     /// Turns the friction directions of every contact by its angle, (step.23).
-    pub(super) fn turn(&mut self, n_dir: usize, tangent: &mut [f64]) {
-        self.turn_columns(n_dir, self.v.len(), tangent);
-    }
-
-    /// Turns columns of `height` numbers, at most nv, as the friction directions are.
-    pub(super) fn turn_columns(&mut self, n_dir: usize, height: usize, tangent: &mut [f64]) {
-        let size = n_dir * height;
-        let Self { turns, across: (a, b), .. } = self;
-        // exact: zero stands for the host's own directions
-        let angles = turns.iter().zip(tangent.chunks_exact_mut(size.max(1)));
-        for (&angle, columns) in angles.filter(|(x, _)| **x != 0.0) {
-            let (a, b) = (&mut a[..height], &mut b[..height]);
-            frame(n_dir, columns, a, b);
-            let half = columns.len() / 2;
-            for k in 0..n_dir / 2 {
-                let (sine, cosine) = (TAU * k as f64 / n_dir as f64 + angle).sin_cos();
-                for r in 0..height {
-                    let x = cosine * a[r] + sine * b[r];
-                    columns[k * height + r] = x;
-                    columns[half + k * height + r] = -x;
-                }
+    pub(super) fn turn(&mut self, g: &mut Geometry) {
+        let n_dir = g.n_dir();
+        for i in 0..self.turns.len() {
+            let angle = self.turns[i];
+            // exact: zero stands for the host's own directions
+            if angle != 0.0 {
+                let (runs, columns) = g.directions_mut(i);
+                self.turn_columns(n_dir, runs.width(), angle, columns);
             }
         }
     }
 
-    /// The angle of the slip of contact `i` against the first of its directions in `tangent`;
+    /// Turns numbers that belong to the friction directions of the first contacts, one each, as those
+    /// are.
+    pub(super) fn turn_numbers(&mut self, n_dir: usize, numbers: &mut [f64]) {
+        for (i, columns) in numbers.chunks_exact_mut(n_dir.max(1)).enumerate() {
+            let angle = self.turns[i];
+            // exact: zero stands for the host's own directions
+            if angle != 0.0 {
+                self.turn_columns(n_dir, 1, angle, columns);
+            }
+        }
+    }
+
+    /// Turns the columns of one contact, of `height` numbers each, at most nv.
+    fn turn_columns(&mut self, n_dir: usize, height: usize, angle: f64, columns: &mut [f64]) {
+        let (a, b) = (&mut self.across.0[..height], &mut self.across.1[..height]);
+        frame(n_dir, columns, a, b);
+        let half = columns.len() / 2;
+        for k in 0..n_dir / 2 {
+            let (sine, cosine) = (TAU * k as f64 / n_dir as f64 + angle).sin_cos();
+            for r in 0..height {
+                let x = cosine * a[r] + sine * b[r];
+                columns[k * height + r] = x;
+                columns[half + k * height + r] = -x;
+            }
+        }
+    }
+
+    /// The angle of the slip of contact `i` against the first of its directions in `geometry`;
     /// `None` for directions that are no regular polygon, and for no slip.
-    pub(super) fn slip_angle(
-        &mut self,
-        n_dir: usize,
-        tangent: &[f64],
-        i: usize,
-        v: &[f64],
-    ) -> Option<f64> {
-        let (along, aside) = self.slip_vector(n_dir, tangent, i, v)?;
+    pub(super) fn slip_angle(&mut self, geometry: &Geometry, i: usize, v: &[f64]) -> Option<f64> {
+        let (along, aside) = self.slip_vector(geometry, i, v)?;
         // exact: no direction
         if along == 0.0 && aside == 0.0 { None } else { Some(aside.atan2(along)) }
     }
 
     /// Slip speed of contact `i`, along its fastest direction where these form no regular polygon.
     pub(super) fn slip_speed(&mut self, geometry: &Geometry, i: usize, v: &[f64]) -> f64 {
-        let slip = self.slip_vector(geometry.n_dir(), &geometry.tangent, i, v);
+        let slip = self.slip_vector(geometry, i, v);
         slip.map_or_else(|| geometry.slip(i, v).0, |(x, y)| f64::hypot(x, y))
     }
 
-    /// The slip of contact `i` along the first of its directions in `tangent` and at a right angle to
+    /// The slip of contact `i` along the first of its directions in `geometry` and at a right angle to
     /// it; `None` for directions that are no regular polygon of at least four.
     pub(super) fn slip_vector(
         &mut self,
-        n_dir: usize,
-        tangent: &[f64],
+        geometry: &Geometry,
         i: usize,
         v: &[f64],
     ) -> Option<(f64, f64)> {
+        let n_dir = geometry.n_dir();
         if n_dir < 4 {
             return None;
         }
-        let nv = v.len();
-        let columns = &tangent[i * n_dir * nv..(i + 1) * n_dir * nv];
+        let (runs, columns) = geometry.directions(i);
+        let nv = runs.width();
         // exact: a contact with fewer directions than the model has zeros in their place
         if columns[columns.len() / 2 - nv..columns.len() / 2].iter().all(|&x| x == 0.0) {
             return None;
         }
-        let (a, b) = &mut self.across;
+        let (a, b) = (&mut self.across.0[..nv], &mut self.across.1[..nv]);
         frame(n_dir, columns, a, b);
         let slack = tol::REGULAR * max_abs(columns);
         for k in 2..n_dir / 2 {
@@ -96,7 +104,7 @@ impl Scratch {
                 return None;
             }
         }
-        Some((dot(a, v), dot(b, v)))
+        Some((runs.pack(a).dot(v), runs.pack(b).dot(v)))
     }
 }
 
@@ -136,7 +144,6 @@ impl Run<'_> {
     /// through the two, (step.63). The turn alone would be explicit, and throw a body that spins
     /// a little about when its slip is about to end or has just begun.
     fn settle_turns(&mut self) -> Result<()> {
-        let n_dir = self.host.dims.n_dir;
         let w = &mut *self.w;
         w.move_by.fill(0.0);
         axpy(0.5, &w.start.v, &mut w.move_by);
@@ -148,8 +155,7 @@ impl Run<'_> {
             if first == 0.0 {
                 continue;
             }
-            let Some(left) = self.host.scratch.slip_angle(n_dir, &geometry.tangent, i, &w.move_by)
-            else {
+            let Some(left) = self.host.scratch.slip_angle(geometry, i, &w.move_by) else {
                 continue;
             };
             // Angles count from the slip itself, which friction opposes.
@@ -164,8 +170,7 @@ impl Run<'_> {
         // Always from the host's own directions, so that rounding does not gather.
         let start = &mut self.w.start;
         self.host.friction(start.t, &start.q, &mut start.geometry)?;
-        self.host.scratch.freeze(&start.geometry, self.host.fixed);
-        Ok(())
+        self.host.scratch.freeze(&start.geometry, self.host.fixed)
     }
 
     /// Turns to the slip at the start, or `part` of the way to that at the end of the path. A
@@ -180,12 +185,12 @@ impl Run<'_> {
         w.turned.fill(0.0);
         for i in 0..w.m0.len() {
             let Mode::Slip(k) = w.m0[i] else { continue };
-            let reversed = part > 0.0 && dot(geometry.tangent(i, usize::from(k)), &w.vp) >= 0.0;
+            let reversed = part > 0.0 && geometry.tangent(i, usize::from(k)).dot(&w.vp) >= 0.0;
             if w.mu[i] == 0.0 || reversed {
                 continue;
             }
             let (slip, against) = geometry.slip(i, &w.move_by);
-            let more = self.host.scratch.slip_angle(n_dir, &geometry.tangent, i, &w.move_by);
+            let more = self.host.scratch.slip_angle(geometry, i, &w.move_by);
             // A slip that is about to begin keeps the direction that forces give it: what it has of a
             // speed is rounding.
             if slip <= self.v_zero {
@@ -216,23 +221,26 @@ mod tests {
     fn what_belongs_to_directions_turns_with_them() {
         let (nv, n_dir) = (3, 8);
         let dims = Dims { nq: nv, nv, n_contact: 2, n_dir, ..Dims::default() };
-        let mut scratch = Scratch::new(&dims, 0).unwrap();
+        let mut scratch = Scratch::new(&dims, 2, 0).unwrap();
         scratch.turns.copy_from_slice(&[0.3, -1.1]);
         // Two polygons in different planes, and any linear function of their directions.
         let planes = [([1.0, 0.0, 0.5], [0.0, 1.0, 0.2]), ([0.0, 0.8, 0.6], [1.0, 0.1, 0.0])];
         let v = [0.7, -0.4, 1.3];
-        let mut tangent = Vec::new();
+        let mut g = Geometry::new(&dims, 2).unwrap();
+        g.tangent.clear();
         for (a, b) in planes {
             for k in 0..n_dir {
                 let (sine, cosine) = (TAU * k as f64 / n_dir as f64).sin_cos();
-                tangent.extend((0..nv).map(|r| cosine * a[r] + sine * b[r]));
+                g.tangent.extend((0..nv).map(|r| cosine * a[r] + sine * b[r]));
             }
         }
-        let terms = |t: &[f64]| t.chunks_exact(nv).map(|d| dot(d, &v)).collect::<Vec<_>>();
-        let mut turned = terms(&tangent);
-        scratch.turn(n_dir, &mut tangent);
-        scratch.turn_columns(n_dir, 1, &mut turned);
-        for (x, y) in turned.iter().zip(terms(&tangent)) {
+        let terms =
+            |t: &[f64]| t.chunks_exact(nv).map(|d| crate::linalg::dot(d, &v)).collect::<Vec<_>>();
+        let mut turned = terms(&g.tangent);
+        scratch.turn(&mut g);
+        scratch.turn_numbers(n_dir, &mut turned);
+        let tangent = &g.tangent;
+        for (x, y) in turned.iter().zip(terms(tangent)) {
             assert!((x - y).abs() < 1e-14, "{x} {y}");
         }
     }

@@ -5,10 +5,10 @@ use super::brake::against;
 use super::host::Geometry;
 use super::method::Stage;
 use super::state::Mode;
-use super::workspace::unknowns;
+use super::workspace::{columns, unknowns};
 use crate::error::{Result, reserve};
 use crate::lcp::Info;
-use crate::linalg::{MatRef, axpy};
+use crate::linalg::{Columns, MatRef, Packed};
 use crate::model::Dims;
 use crate::velocity::{Brakes, Problem, Rows, Solver};
 
@@ -17,11 +17,11 @@ use crate::velocity::{Brakes, Problem, Rows, Solver};
 pub(super) struct Assembly {
     dims: Dims,
     pub solver: Solver,
-    normal: Vec<f64>,
-    normal_row: Vec<f64>,
+    normal: Packed,
+    normal_row: Packed,
     normal_offset: Vec<f64>,
-    tangent: Vec<f64>,
-    tangent_row: Vec<f64>,
+    tangent: Packed,
+    tangent_row: Packed,
     tangent_offset: Vec<f64>,
     mu: Vec<f64>,
     brake_bound: Vec<f64>,
@@ -70,17 +70,16 @@ impl<'a> Source<'a> {
 }
 
 impl Assembly {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
-        let normals = d.nv.saturating_mul(d.n_contact);
-        let tangents = normals.saturating_mul(d.n_dir);
+    /// For a model of whose contacts the first `fixed` have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         Ok(Self {
             dims: *d,
             solver: Solver::new(unknowns(d))?,
-            normal: reserve(normals)?,
-            normal_row: reserve(normals)?,
+            normal: columns(d, fixed, 1)?,
+            normal_row: columns(d, fixed, 1)?,
             normal_offset: reserve(d.n_contact)?,
-            tangent: reserve(tangents)?,
-            tangent_row: reserve(tangents)?,
+            tangent: columns(d, fixed, d.n_dir)?,
+            tangent_row: columns(d, fixed, d.n_dir)?,
             tangent_offset: reserve(d.n_contact * d.n_dir)?,
             mu: reserve(d.n_contact)?,
             brake_bound: reserve(d.n_brake)?,
@@ -100,27 +99,26 @@ impl Assembly {
         list: &[usize],
         held: impl Fn(usize) -> Mode,
     ) -> Result<Info> {
-        self.gather(source, list, held);
+        self.gather(source, list, held)?;
         self.gather_brakes(source);
-        let (nv, nj, n_dir) = (self.dims.nv, self.dims.n_joint, self.dims.n_dir);
-        let view = |what, x, n| MatRef::new(what, x, nv, n, nv);
-        let nt = list.len() * n_dir;
+        let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
+        let view = |what, x, n| MatRef::new(what, x, nv, n, nv).map(Columns::from);
         let problem = Problem {
             mass: MatRef::square("mass", source.mass, nv)?,
             p: &self.p,
             joint: Rows {
-                impulse: view("jt", &source.impulse.jt, nj)?,
-                row: view("jt", &source.row.jt, nj)?,
+                impulse: source.impulse.joints()?,
+                row: source.row.joints()?,
                 offset: source.joint_offset,
             },
             normal: Rows {
-                impulse: view("normal", &self.normal, list.len())?,
-                row: view("normal", &self.normal_row, list.len())?,
+                impulse: Columns::Packed(&self.normal),
+                row: Columns::Packed(&self.normal_row),
                 offset: &self.normal_offset,
             },
             tangent: Rows {
-                impulse: view("tangent", &self.tangent, nt)?,
-                row: view("tangent", &self.tangent_row, nt)?,
+                impulse: Columns::Packed(&self.tangent),
+                row: Columns::Packed(&self.tangent_row),
                 offset: &self.tangent_offset,
             },
             n_dir,
@@ -147,7 +145,7 @@ impl Assembly {
             let bound = source.time * bound;
             match source.brake_held.get(i) {
                 Some(&Mode::Slip(k)) => {
-                    axpy(against(k) * bound, source.impulse.brake(i), &mut self.p);
+                    source.impulse.brake(i).add(against(k) * bound, &mut self.p);
                     self.brake_bound.push(0.0);
                 }
                 _ => self.brake_bound.push(bound),
@@ -155,40 +153,45 @@ impl Assembly {
         }
     }
 
-    fn gather(&mut self, source: &Source<'_>, list: &[usize], held: impl Fn(usize) -> Mode) {
+    fn gather(
+        &mut self,
+        source: &Source<'_>,
+        list: &[usize],
+        held: impl Fn(usize) -> Mode,
+    ) -> Result<()> {
         let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
-        for x in [
-            &mut self.normal,
-            &mut self.normal_row,
-            &mut self.normal_offset,
-            &mut self.tangent,
-            &mut self.tangent_row,
-            &mut self.tangent_offset,
-            &mut self.mu,
-        ] {
+        for x in [&mut self.normal, &mut self.normal_row, &mut self.tangent, &mut self.tangent_row]
+        {
+            x.clear(nv);
+        }
+        for x in [&mut self.normal_offset, &mut self.tangent_offset, &mut self.mu] {
             x.clear();
         }
         for &i in list {
-            let at = self.normal.len();
-            self.normal.extend_from_slice(source.impulse.normal(i));
-            self.normal_row.extend_from_slice(source.row.normal(i));
+            let normal = source.impulse.normal(i);
+            self.normal_row.push(source.row.normal(i))?;
             self.normal_offset.push(source.normal_offset[i]);
             let mu = if n_dir > 0 { source.mu[i] } else { 0.0 };
             match held(i) {
                 Mode::Slip(k) if mu > 0.0 => {
                     let along = source.impulse.tangent(i, usize::from(k));
-                    axpy(mu, along, &mut self.normal[at..]);
+                    self.normal.push_sum(normal, mu, along)?;
                     self.mu.push(0.0);
                 }
-                _ => self.mu.push(mu),
+                _ => {
+                    self.normal.push(normal)?;
+                    self.mu.push(mu);
+                }
             }
-            let directions = i * n_dir * nv..(i + 1) * n_dir * nv;
-            self.tangent.extend_from_slice(&source.impulse.tangent[directions.clone()]);
-            self.tangent_row.extend_from_slice(&source.row.tangent[directions]);
+            for k in 0..n_dir {
+                self.tangent.push(source.impulse.tangent(i, k))?;
+                self.tangent_row.push(source.row.tangent(i, k))?;
+            }
             if !source.tangent_offset.is_empty() {
                 let offsets = &source.tangent_offset[i * n_dir..(i + 1) * n_dir];
                 self.tangent_offset.extend_from_slice(offsets);
             }
         }
+        Ok(())
     }
 }

@@ -11,7 +11,6 @@ use super::search::{Found, What};
 use super::state::{Known, Mode};
 use super::workspace::{Accelerations, Workspace};
 use crate::error::{Result, reserve};
-use crate::linalg::{axpy, dot};
 
 /// Sign of the friction of a brake that slips against its direction `k`: 0 its own, 1 the opposite.
 pub(super) fn against(k: u16) -> f64 {
@@ -26,14 +25,6 @@ fn mode_of(speed: f64, zero: f64, rest: Mode) -> Mode {
         Mode::Slip(0)
     } else {
         rest
-    }
-}
-
-impl Geometry {
-    /// Direction of brake `i`.
-    pub(super) fn brake(&self, i: usize) -> &[f64] {
-        let nv = self.brake.len() / self.brake_bound.len().max(1);
-        &self.brake[i * nv..(i + 1) * nv]
     }
 }
 
@@ -58,7 +49,7 @@ impl BrakeModes {
     /// m1 := what the unknown `u` of the stage says.
     pub(super) fn read(&mut self, stage: &Stage, u: &[f64], zero: f64) {
         for (i, mode) in self.m1.iter_mut().enumerate() {
-            *mode = mode_of(dot(stage.rows().brake(i), u), zero, Mode::Stick);
+            *mode = mode_of(stage.rows().brake(i).dot(u), zero, Mode::Stick);
         }
     }
 
@@ -68,14 +59,23 @@ impl BrakeModes {
     }
 
     /// The modes m0 on a path: rows for brakes that stick, impulses in `p` for those that slip.
-    pub(super) fn hold(&self, stage: &Stage, equations: &mut Equations, p: &mut [f64]) {
-        push_brakes(equations, (&stage.impulse, stage.rows()), &self.m0);
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn hold(
+        &self,
+        stage: &Stage,
+        equations: &mut Equations,
+        p: &mut [f64],
+    ) -> Result<()> {
+        push_brakes(equations, (&stage.impulse, stage.rows()), &self.m0)?;
         for (i, &mode) in self.m0.iter().enumerate() {
             if let Mode::Slip(k) = mode {
                 let impulse = against(k) * stage.span * stage.impulse.brake_bound[i];
-                axpy(impulse, stage.impulse.brake(i), p);
+                stage.impulse.brake(i).add(impulse, p);
             }
         }
+        Ok(())
     }
 
     /// Impulses of the brakes on a path with the modes m0, after its equations were solved.
@@ -94,22 +94,26 @@ impl BrakeModes {
     pub(super) fn reversed(&self, stage: &Stage, v: &[f64], zero: f64) -> bool {
         stage.sum
             && self.m1.iter().enumerate().any(|(i, mode)| match mode {
-                Mode::Slip(k) => against(*k) * dot(stage.rows().brake(i), v) > -zero,
+                Mode::Slip(k) => against(*k) * stage.rows().brake(i).dot(v) > -zero,
                 _ => false,
             })
     }
 }
 
 /// Adds the rows of the brakes that stick.
+///
+/// # Errors
+/// `Memory`.
 pub(super) fn push_brakes(
     equations: &mut Equations,
     (impulse, row): (&Geometry, &Geometry),
     modes: &[Mode],
-) {
+) -> Result<()> {
     for i in (0..modes.len()).filter(|&i| modes[i] == Mode::Stick) {
         let d = impulse.brake(i);
-        equations.push(row.brake(i), 0.0, d, 0.0, d);
+        equations.push(row.brake(i), 0.0, d)?;
     }
+    Ok(())
 }
 
 /// Adds the multipliers of the brakes that stick to `to`; their rows are the last of `equations`.
@@ -129,9 +133,9 @@ impl Workspace {
         let mut largest = 0.0f64;
         for i in 0..self.start.geometry.brake_bound.len() {
             let d = self.start.geometry.brake(i);
-            self.move_by.copy_from_slice(d);
+            d.write(&mut self.move_by);
             self.equations.apply_inverse_mass(&mut self.move_by);
-            largest = largest.max(self.start.geometry.brake_bound[i] * dot(d, &self.move_by));
+            largest = largest.max(self.start.geometry.brake_bound[i] * d.dot(&self.move_by));
         }
         largest
     }
@@ -140,7 +144,7 @@ impl Workspace {
 impl Accelerations {
     /// Acceleration of slip at brake `i`.
     fn brake_slip(&self, point: &Start, i: usize) -> f64 {
-        dot(point.geometry.brake(i), &self.a) + self.brake[i]
+        point.geometry.brake(i).dot(&self.a) + self.brake[i]
     }
 
     /// Largest acceleration of a brake that should stick.
@@ -166,7 +170,7 @@ impl Run<'_> {
                 *chosen = Mode::Touch;
                 continue;
             }
-            let speed = dot(w.start.geometry.brake(i), &w.start.v);
+            let speed = w.start.geometry.brake(i).dot(&w.start.v);
             *chosen = mode_of(speed, self.v_zero, Mode::Touch);
         }
     }
@@ -200,7 +204,7 @@ impl Run<'_> {
 
     fn report_brake(&mut self, kind: EventKind, i: usize) {
         let start = &self.w.start;
-        let speed = dot(start.geometry.brake(i), &start.v).abs();
+        let speed = start.geometry.brake(i).dot(&start.v).abs();
         self.events.push(Event {
             kind,
             contact: (self.host.dims.n_contact + i) as i32,
@@ -244,7 +248,7 @@ impl Run<'_> {
         let contact = self.host.dims.n_contact + i;
         let stopped = |tau| Ok(Some(Found { tau, said: tau, what: What::Stick, contact }));
         let w = &*self.w;
-        let mut from = (0.0, -against(k) * dot(w.start.geometry.brake(i), &w.start.v));
+        let mut from = (0.0, -against(k) * w.start.geometry.brake(i).dot(&w.start.v));
         if from.1 <= self.v_zero {
             match self.moves_after(latest, |run, tau| run.brake_after(tau, i, k))? {
                 Some(moving) => from = moving,
@@ -261,6 +265,6 @@ impl Run<'_> {
         self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
-        Ok(-against(k) * dot(w.probe.brake(i), &w.vp))
+        Ok(-against(k) * w.probe.brake(i).dot(&w.vp))
     }
 }

@@ -9,7 +9,7 @@ use super::state::{Brake, Known, Mode};
 use super::workspace::ImpactData;
 use crate::error::Result;
 use crate::impact::{Impact, Law, Outcome, kinetic_energy};
-use crate::linalg::{MatRef, dot, max_abs};
+use crate::linalg::{Columns, MatRef, max_abs};
 use crate::tol;
 use crate::velocity::Rows;
 
@@ -46,7 +46,7 @@ impl Run<'_> {
     /// Resolves an impact at the present state, where the model has been evaluated: every contact
     /// that is held takes part, every one that touches, and `hit`.
     pub(super) fn collide(&mut self, hit: Option<usize>) -> Result<()> {
-        self.gather_impact(hit);
+        self.gather_impact(hit)?;
         if self.w.impact_assembly.list.is_empty() {
             return Ok(());
         }
@@ -67,12 +67,14 @@ impl Run<'_> {
     }
 
     /// Collects the contacts of the impact.
-    fn gather_impact(&mut self, hit: Option<usize>) {
+    fn gather_impact(&mut self, hit: Option<usize>) -> Result<()> {
         let crowd = self.crowd();
+        // Of a group the branch is hit that acts where it collides.
+        let hit = hit.map(|i| self.acting(i));
         let w = &mut *self.w;
         let (data, start) = (&mut w.impact_assembly, &w.start);
         let plastic = self.state.impacts_here > BOUNCES;
-        data.clear();
+        data.clear(self.host.dims.nv);
         for (i, contact) in self.state.contacts.iter().enumerate() {
             if !start.geometry.present[i] {
                 continue;
@@ -87,32 +89,32 @@ impl Run<'_> {
             }
             data.list.push(i);
             data.before.push(rate);
-            data.normal.extend_from_slice(start.geometry.normal(i));
+            data.normal.push(start.geometry.normal(i))?;
             data.normal_offset.push(start.geometry.gap_t[i]);
             for k in 0..self.host.dims.n_dir {
-                data.tangent.extend_from_slice(start.geometry.tangent(i, k));
+                data.tangent.push(start.geometry.tangent(i, k))?;
             }
             data.mu.push(w.mu[i]);
             let slow = rate.abs() < self.set.restitution_speed;
             let settles = plastic || slow || settling(crowd, w.hits[i]);
             data.restitution.push(if settles { 0.0 } else { w.restitution[i] });
         }
+        Ok(())
     }
 
     /// Solves the impact; if it would create energy, by the fallback law, and says so.
     fn solve_impact(&mut self) -> Result<Outcome> {
         let w = &mut *self.w;
-        let (nv, nj, n_dir) = (self.host.dims.nv, self.host.dims.n_joint, self.host.dims.n_dir);
+        let (nv, n_dir) = (self.host.dims.nv, self.host.dims.n_dir);
         let (data, start) = (&w.impact_assembly, &w.start);
-        let view = |what, x, n| MatRef::new(what, x, nv, n, nv);
-        let joints = view("jt", &start.geometry.jt, nj)?;
-        let normals = view("normal", &data.normal, data.list.len())?;
+        let joints = start.geometry.joints()?;
+        let normals = Columns::Packed(&data.normal);
         let impact = Impact {
             mass: MatRef::square("mass", &start.mass, nv)?,
             v_minus: &start.v,
             joint: Rows { impulse: joints, row: joints, offset: &start.geometry.phi_t },
             normal: Rows { impulse: normals, row: normals, offset: &data.normal_offset },
-            tangent: Rows::same(view("tangent", &data.tangent, data.list.len() * n_dir)?),
+            tangent: Rows::same(Columns::Packed(&data.tangent)),
             n_dir,
             mu: &data.mu,
             restitution: &data.restitution,
@@ -241,9 +243,9 @@ impl Run<'_> {
     /// Speed that a unit impulse makes at contact `i` along its normal.
     fn response(&mut self, i: usize) -> f64 {
         let w = &mut *self.w;
-        w.move_by.copy_from_slice(w.start.geometry.normal(i));
+        w.start.geometry.normal(i).write(&mut w.move_by);
         w.equations.apply_inverse_mass(&mut w.move_by);
-        dot(w.start.geometry.normal(i), &w.move_by)
+        w.start.geometry.normal(i).dot(&w.move_by)
     }
 
     /// Contacts that `chosen` holds.
@@ -262,17 +264,17 @@ impl Run<'_> {
         let g = &w.start.geometry;
         w.equations.clear();
         for j in 0..g.phi.len() {
-            w.equations.push(g.joint(j), g.phi_t[j], g.joint(j), 0.0, g.joint(j));
+            w.equations.push_joint(g.joint(j), g.phi_t[j], g.joint(j))?;
         }
         for (i, contact) in self.state.contacts.iter().enumerate() {
             if !contact.mode.active() {
                 continue;
             }
-            w.equations.push(g.normal(i), g.gap_t[i], g.normal(i), 0.0, g.normal(i));
+            w.equations.push(g.normal(i), g.gap_t[i], g.normal(i))?;
             if w.chosen[i] == Mode::Stick {
                 for k in g.independent_directions() {
                     let d = g.tangent(i, k);
-                    w.equations.push(d, 0.0, d, 0.0, d);
+                    w.equations.push(d, 0.0, d)?;
                 }
             }
         }
@@ -304,16 +306,11 @@ fn endless_flight(e: f64) -> f64 {
 }
 
 impl ImpactData {
-    fn clear(&mut self) {
+    fn clear(&mut self, nv: usize) {
         self.list.clear();
-        for x in [
-            &mut self.normal,
-            &mut self.normal_offset,
-            &mut self.tangent,
-            &mut self.mu,
-            &mut self.restitution,
-            &mut self.before,
-        ] {
+        self.normal.clear(nv);
+        self.tangent.clear(nv);
+        for x in [&mut self.normal_offset, &mut self.mu, &mut self.restitution, &mut self.before] {
             x.clear();
         }
     }

@@ -31,6 +31,10 @@ impl Run<'_> {
             return Ok(());
         };
         p.events += 1;
+        if found.tau <= self.instant && found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
         if found.tau <= self.instant {
             return self.collide_now(found.contact, p);
         }
@@ -40,6 +44,10 @@ impl Run<'_> {
             self.follow(Path::Lcp, found.tau)?;
         }
         self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+            return Ok(());
+        }
         self.look()?;
         self.collide(Some(found.contact))
     }
@@ -50,7 +58,7 @@ impl Run<'_> {
         if p.instants > INSTANTS {
             p.events = self.set.max_events;
         }
-        let start = &self.w.start;
+        let (i, start) = (self.acting(i), &self.w.start);
         if start.geometry.gap_rate(i, &start.v) < -self.v_zero {
             p.events += 1;
             return self.collide(Some(i));
@@ -64,7 +72,7 @@ impl Run<'_> {
     pub(super) fn decide(&mut self, h: f64, found: Option<Found>, p: &mut Progress) -> Result<()> {
         let Some(found) = found else {
             // Modes differ but nothing happens on the way: complementarity decides.
-            return self.retake_lcp(h);
+            return if p.lcp_only { self.retake_lcp(h) } else { self.adopt_lcp(h, p) };
         };
         if found.tau <= self.instant {
             return self.at_once(h, found, p);
@@ -92,6 +100,9 @@ impl Run<'_> {
         p.events += 1;
         p.instants = 0;
         p.lcp_only = false;
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+        }
         if found.what == What::Collision {
             self.look()?;
             self.collide(Some(found.contact))?;
@@ -101,7 +112,11 @@ impl Run<'_> {
 
     /// An event at the very start of the piece.
     fn at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
-        let i = found.contact;
+        if found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
+        let i = self.acting(found.contact);
         if found.what == What::Collision {
             let start = &self.w.start;
             let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
@@ -119,6 +134,12 @@ impl Run<'_> {
         if p.lcp_only {
             return self.adopt_shorter(h, p);
         }
+        self.adopt_lcp(h, p)
+    }
+
+    /// Takes the whole piece by complementarity; if something collides on it, the piece begins anew with
+    /// its modes, and collisions are located on its path.
+    fn adopt_lcp(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         self.follow(Path::Lcp, h)?;
         if self.first_collision(h, Path::Lcp)?.is_none() {
             self.accept_stale(self.t_end, Path::Lcp);

@@ -27,7 +27,7 @@ pub(super) fn workspace(
 ) -> Result<Workspace> {
     let mut work = Workspace::new(model, room)?;
     work.stage.theta = settings.theta;
-    work.capture = capture::Work::new(room, settings.method)?;
+    work.capture = capture::Work::new(room, model, settings.method)?;
     memory::set_limits(&mut work, options)?;
     Ok(work)
 }
@@ -90,7 +90,7 @@ impl Stepper {
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
-        let scratch = Scratch::new(&room, self.model.hosted())?;
+        let scratch = Scratch::new(&room, self.dims.n_contact, self.model.hosted())?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);

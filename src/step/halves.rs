@@ -8,6 +8,9 @@ use crate::impact::Law;
 use crate::linalg::max_abs;
 use crate::tol;
 
+/// Part of the change of its rate along a step by which a gap that stays closed may seem to open.
+const TURNED: f64 = 0.25;
+
 /// Whether the steps `a` and `b` have different lengths.
 fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > tol::EQUAL_STEPS * a.max(b)
@@ -43,6 +46,7 @@ impl Run<'_> {
             stage.restitution[i] = e;
             stage.row_time[i] = if under_way { contact.half.time } else { h };
             stage.depth[i] = depth;
+            stage.closed[i] = contact.mode.held();
         }
     }
 
@@ -63,9 +67,12 @@ impl Run<'_> {
             let i = w.list[place];
             let push = w.step.solver.normal()[place];
             let before = w.start.geometry.gap_rate(i, &w.start.v);
-            let after = w.stage.impulse.gap_rate(i, &w.v1);
+            let after = w.stage.rows().gap_rate(i, &w.v1);
             let half = std::mem::replace(&mut self.state.contacts[i].half, Half::NONE);
-            if after > self.v_zero {
+            let from = w.start.geometry.gap_rate(i, &w.v1);
+            // A gap that turns below a contact has opposite rates at both ends of a chord.
+            let turned = (after - from).abs();
+            if 0.5 * (after + from) > self.v_zero + TURNED * turned {
                 self.state.contacts[i].mode = Mode::Leave;
             }
             if half.under_way() {

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::search::Path;
 use super::state::Mode;
 use crate::error::{Result, reserve};
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{Column, axpy, dot, max_abs};
 use crate::model::{Dims, Elements};
 use crate::tol;
 
@@ -130,7 +130,11 @@ impl Run<'_> {
         let w = &mut *self.w;
         let gap = &geometry.gap;
         let joins = |i: &usize| {
-            if modes[*i].held() { !one_sided || gap[*i] < 0.0 } else { unlocated && gap[*i] < 0.0 }
+            if modes[*i].held() {
+                !one_sided || gap[*i] < 0.0
+            } else {
+                unlocated && gap[*i] < 0.0 && !geometry.is_lifted(*i)
+            }
         };
         w.hold.list.clear();
         w.hold.list.extend((0..modes.len()).filter(joins));
@@ -146,7 +150,7 @@ impl Run<'_> {
                 continue;
             }
             // What is below already is left to the location of impacts.
-            let after = |i: usize| gap[i] + dot(geometry.normal(i), &w.move_by);
+            let after = |i: usize| gap[i] + geometry.normal(i).dot(&w.move_by);
             let slack = -tol::PROJECTED * self.set.length;
             let closed = (0..gap.len())
                 .filter(|i| gap[*i] >= 0.0 && after(*i) < slack && !w.hold.list.contains(i))
@@ -166,17 +170,17 @@ impl Run<'_> {
         w.equations.clear();
         for j in 0..geometry.phi.len() {
             let row = geometry.joint(j);
-            w.equations.push(row, geometry.phi[j], row, 0.0, row);
+            w.equations.push_joint(row, geometry.phi[j], row)?;
         }
         for &i in &w.hold.list {
             let row = geometry.normal(i);
-            w.equations.push(row, geometry.gap[i], row, 0.0, row);
+            w.equations.push(row, geometry.gap[i], row)?;
         }
         if springs {
             for i in w.hold.stiff() {
-                let row = w.hold.at.gradient(i);
+                let row = Column::whole(w.hold.at.gradient(i));
                 let stretch = w.hold.at.phi[i] - w.hold.target[i];
-                w.equations.push(row, stretch, row, 0.0, row);
+                w.equations.push(row, stretch, row)?;
             }
         }
         w.move_by.fill(0.0);

@@ -1,9 +1,10 @@
 //! The model as a step sees it: positions displaced, directions with their rates in time, forces
 //! with their derivatives. Knows no method.
 
+pub(super) use super::geometry::Geometry;
 use super::slots::Slots;
 use crate::error::{Error, Result, reserve};
-use crate::linalg::{axpy, dot};
+use crate::linalg::axpy;
 use crate::model::{Checked, ContactSet, Dims, Elements};
 
 /// `n` zeros, taken at creation.
@@ -16,141 +17,6 @@ pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
 /// The slope at the first of three values that are `step` apart, to second order.
 pub(super) fn forward(here: f64, next: f64, last: f64, step: f64) -> f64 {
     (4.0 * next - last - 3.0 * here) / (2.0 * step)
-}
-
-/// Joints and contacts at one point (t, q).
-#[derive(Debug, Default)]
-pub(super) struct Geometry {
-    nv: usize,
-    n_dir: usize,
-    pub phi: Vec<f64>,
-    /// d phi/dt at fixed q.
-    pub phi_t: Vec<f64>,
-    pub jt: Vec<f64>,
-    /// Whether the contact is reported at this point: always for fixed gaps.
-    pub present: Vec<bool>,
-    /// Infinite for one that is not there.
-    pub gap: Vec<f64>,
-    /// d gap/dt at fixed q.
-    pub gap_t: Vec<f64>,
-    pub normal: Vec<f64>,
-    pub tangent: Vec<f64>,
-    pub brake_bound: Vec<f64>,
-    pub brake: Vec<f64>,
-    /// Coefficients of contacts that come and go.
-    pub mu: Vec<f64>,
-    pub restitution: Vec<f64>,
-}
-
-impl Geometry {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
-        let mut present = reserve(d.n_contact)?;
-        present.resize(d.n_contact, true);
-        Ok(Self {
-            nv: d.nv,
-            n_dir: d.n_dir,
-            present,
-            mu: zeros(d.n_contact)?,
-            restitution: zeros(d.n_contact)?,
-            phi: zeros(d.n_joint)?,
-            phi_t: zeros(d.n_joint)?,
-            jt: zeros(d.nv * d.n_joint)?,
-            gap: zeros(d.n_contact)?,
-            gap_t: zeros(d.n_contact)?,
-            normal: zeros(d.nv * d.n_contact)?,
-            tangent: zeros(d.nv * d.n_contact * d.n_dir)?,
-            brake_bound: zeros(d.n_brake)?,
-            brake: zeros(d.nv * d.n_brake)?,
-        })
-    }
-
-    pub(super) fn joint(&self, j: usize) -> &[f64] {
-        &self.jt[j * self.nv..(j + 1) * self.nv]
-    }
-
-    pub(super) fn normal(&self, i: usize) -> &[f64] {
-        &self.normal[i * self.nv..(i + 1) * self.nv]
-    }
-
-    /// Friction directions per contact.
-    pub(super) fn n_dir(&self) -> usize {
-        self.n_dir
-    }
-
-    /// Friction directions that contact `i` has: a host may push fewer than there is room for. All of
-    /// them for one that is not there.
-    pub(super) fn directions_of(&self, i: usize) -> usize {
-        // exact: columns that were not pushed are written as zeros
-        let empty = |k: &usize| self.tangent(i, *k).iter().all(|&x| x == 0.0);
-        match 2 * self.independent_directions().filter(|k| !empty(k)).count() {
-            0 => self.n_dir,
-            n => n,
-        }
-    }
-
-    /// Friction direction `k` of contact `i`.
-    pub(super) fn tangent(&self, i: usize, k: usize) -> &[f64] {
-        let at = (i * self.n_dir + k) * self.nv;
-        &self.tangent[at..at + self.nv]
-    }
-
-    /// Normal and friction directions of contact `i`, to write.
-    pub(super) fn columns(&mut self, i: usize) -> (&mut [f64], &mut [f64]) {
-        let size = self.n_dir * self.nv;
-        (
-            &mut self.normal[i * self.nv..(i + 1) * self.nv],
-            &mut self.tangent[i * size..(i + 1) * size],
-        )
-    }
-
-    /// Takes over the directions of contact `i` from `other`.
-    pub(super) fn take_contact(&mut self, i: usize, other: &Geometry) {
-        let (nv, n_dir) = (self.nv, self.n_dir);
-        self.gap[i] = other.gap[i];
-        self.normal[i * nv..(i + 1) * nv].copy_from_slice(other.normal(i));
-        let all = i * n_dir * nv..(i + 1) * n_dir * nv;
-        self.tangent[all.clone()].copy_from_slice(&other.tangent[all]);
-    }
-
-    /// Friction directions of which none is opposite to another: the first half.
-    pub(super) fn independent_directions(&self) -> std::ops::Range<usize> {
-        0..self.n_dir / 2
-    }
-
-    /// Rate of joint error `j`.
-    pub(super) fn joint_rate(&self, j: usize, v: &[f64]) -> f64 {
-        dot(self.joint(j), v) + self.phi_t[j]
-    }
-
-    /// Rate of gap `i`.
-    pub(super) fn gap_rate(&self, i: usize, v: &[f64]) -> f64 {
-        dot(self.normal(i), v) + self.gap_t[i]
-    }
-
-    /// Slip speed of contact `i`, and the direction along which friction would oppose it: the one
-    /// with the most negative d'v. (0, 0) without directions.
-    pub(super) fn slip(&self, i: usize, v: &[f64]) -> (f64, u16) {
-        let mut fastest = (0.0, 0);
-        for k in 0..self.n_dir {
-            let s = -dot(self.tangent(i, k), v);
-            if s > fastest.0 {
-                fastest = (s, k as u16);
-            }
-        }
-        fastest
-    }
-
-    /// Largest (|n| + |d|)'|x| over contacts, and |d|'|x| over brakes: what `x` can mean there.
-    pub(super) fn contact_size(&self, x: &[f64]) -> f64 {
-        let size = |column: &[f64]| column.iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>();
-        let mut largest = 0.0f64;
-        for i in (0..self.gap.len()).filter(|&i| self.gap[i] < f64::INFINITY) {
-            let along =
-                self.independent_directions().map(|k| size(self.tangent(i, k))).fold(0.0, f64::max);
-            largest = largest.max(size(self.normal(i)) + along);
-        }
-        (0..self.brake_bound.len()).fold(largest, |most, i| most.max(size(self.brake(i))))
-    }
 }
 
 /// Storage for differences of the model's answers.
@@ -182,16 +48,16 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// For the sizes `d`, with the slots of a model that pushes up to `hosted` contacts.
-    pub(super) fn new(d: &Dims, hosted: usize) -> Result<Self> {
-        let slots = if hosted > 0 { d.n_contact } else { 0 };
+    /// The first `fixed` contacts have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize, hosted: usize) -> Result<Self> {
         Ok(Self {
             slots: Slots::new(0)?,
             pushed: ContactSet::new(d.nv, d.n_dir, hosted),
-            frozen: Geometry::new(&Dims { n_joint: 0, n_contact: slots, ..*d })?,
+            frozen: Geometry::new(&Dims { n_joint: 0, ..*d }, fixed)?,
             phi: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
             gap: zeros(d.n_contact)?,
-            normal: zeros(d.nv * d.n_contact)?,
+            normal: zeros(d.nv * fixed)?,
             q: zeros(d.nq)?,
             rate: zeros(d.nq)?,
             v: zeros(d.nv)?,
@@ -245,6 +111,7 @@ impl Host<'_> {
         let (n, nv) = (self.fixed, self.dims.nv);
         self.together(|host| {
             host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
+            g.find_joint_runs();
             host.asked.gap(t, q, &mut g.gap[..n], &mut g.normal[..n * nv])?;
             host.friction(t, q, g)?;
             host.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
@@ -253,16 +120,13 @@ impl Host<'_> {
 
     /// Friction directions at (t, q), turned as the step has them, and contacts that come and go.
     pub(super) fn friction(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        let (n_dir, fixed) = (self.dims.n_dir, self.fixed * self.dims.n_dir * self.dims.nv);
-        self.asked.tangent(t, q, &mut g.tangent[..fixed])?;
+        self.asked.tangent(t, q, &mut g.tangent)?;
+        g.find_contact_runs();
         if self.is_hosted() {
             self.fill_slots(t, q, g)?;
         }
-        self.scratch.turn(n_dir, &mut g.tangent);
-        if self.is_hosted() {
-            self.fill_absent(g);
-        }
-        Ok(())
+        self.scratch.turn(g);
+        if self.is_hosted() { self.fill_absent(g) } else { Ok(()) }
     }
 
     /// Joints and contacts at (t, q).

@@ -1,5 +1,6 @@
 //! Impulses of joints, contacts and brakes: what a path took, and what a whole step took. Knows no energy.
 
+use super::capture::Works;
 use super::host::zeros;
 use super::linear::Equations;
 use super::state::Mode;
@@ -177,12 +178,15 @@ pub(super) struct Effort {
     pub jump: bool,
     /// The law of an impact stood in the rows of the step.
     pub felt: bool,
+    /// What stages have summed up.
+    pub works: Option<Works>,
 }
 
 impl Effort {
     pub(super) fn new(d: &Dims) -> Result<Self> {
         let (impulses, travel) = (Impulses::new(d)?, zeros(d.nv)?);
-        Ok(Self { impulses, travel, lift: 0.0, push: 0.0, jump: false, felt: false })
+        let (jump, felt, works) = (false, false, None);
+        Ok(Self { impulses, travel, lift: 0.0, push: 0.0, jump, felt, works })
     }
 
     /// A path that goes by `travel` before it is projected, without impulses so far.
@@ -190,6 +194,7 @@ impl Effort {
         self.impulses.clear();
         self.travel.copy_from_slice(travel);
         (self.lift, self.push, self.jump, self.felt) = (0.0, 0.0, false, false);
+        self.works = None;
     }
 }
 

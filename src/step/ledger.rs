@@ -104,10 +104,19 @@ impl Run<'_> {
         self.state.impulses.add_turned(part, &effort.impulses, turns);
 
         let books = &mut self.state.ledger.step;
+        w.unbooked = Some(path);
+        if let Some(works) = effort.works {
+            // Masses by stages, or the first half of theirs in (step.31).
+            let masses = if works.ends { energy(&w.start.mass, mean) } else { 0.0 };
+            books.external += works.external + effort.lift - masses;
+            books.drive += works.drive;
+            books.friction += works.friction;
+            books.stabilization += effort.push - effort.lift;
+            return;
+        }
         // The first half of (step.31).
         books.external += 0.5 * dot(&w.start.force, &effort.travel) - energy(&w.start.mass, mean);
         books.stabilization += part * (effort.push - effort.lift);
-        w.unbooked = Some(path);
         self.book_impulses(part, path);
     }
 
@@ -129,7 +138,7 @@ impl Run<'_> {
             let rate = middle(start.geometry.phi_t[j], rows.phi_t[j]);
             drive -= c * rate;
             if in_rows {
-                against_drift += c * (dot(at.joint(j), mean) + rate);
+                against_drift += c * (at.joint(j).dot(mean) + rate);
             }
         }
         for (i, &c) in impulses.normal.iter().enumerate() {
@@ -140,15 +149,15 @@ impl Run<'_> {
             let rate = middle(start.geometry.gap_t[i], rows.gap_t[i]);
             drive -= c * rate;
             if effort.jump || arrives(i) {
-                hit -= c * (dot(at.normal(i), mean) + rate);
+                hit -= c * (at.normal(i).dot(mean) + rate);
             } else if in_rows {
-                against_drift += c * (dot(at.normal(i), mean) + rate);
+                against_drift += c * (at.normal(i).dot(mean) + rate);
             }
         }
         let n_dir = self.host.dims.n_dir;
         for (k, &beta) in impulses.friction.iter().enumerate().filter(|(_, beta)| **beta != 0.0) {
             let i = k / n_dir;
-            let lost = -beta * dot(at.tangent(i, k % n_dir), mean);
+            let lost = -beta * at.tangent(i, k % n_dir).dot(mean);
             if arrives(i) {
                 hit += lost;
             } else {
@@ -156,7 +165,7 @@ impl Run<'_> {
             }
         }
         for (i, f) in impulses.brake.iter().enumerate() {
-            rubbed -= f * dot(at.brake(i), mean);
+            rubbed -= f * at.brake(i).dot(mean);
         }
         let books = &mut self.state.ledger.step;
         books.drive += part * drive;
@@ -171,7 +180,12 @@ impl Run<'_> {
         let Some(path) = self.w.unbooked.take() else { return };
         let w = &*self.w;
         let effort = path.pick(&w.lcp_effort, &w.path_effort);
-        let work = 0.5 * dot(&w.start.force, &effort.travel) + energy(&w.start.mass, &w.mean);
+        let masses = energy(&w.start.mass, &w.mean);
+        let work = match effort.works {
+            Some(works) if works.ends => masses,
+            Some(_) => 0.0,
+            None => 0.5 * dot(&w.start.force, &effort.travel) + masses,
+        };
         self.state.ledger.step.external += work;
     }
 

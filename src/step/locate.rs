@@ -20,6 +20,34 @@ impl Hermite {
         [a + b - 2.0 * rise, 3.0 * rise - 2.0 * a - b, a, self.f0]
     }
 
+    /// The cubic less `base`.
+    pub(super) fn lowered(mut self, base: f64) -> Self {
+        self.f0 -= base;
+        self.f1 -= base;
+        self
+    }
+
+    /// The cubic at the part `s` of its time.
+    fn at(&self, s: f64) -> f64 {
+        let c = self.coefficients();
+        if s < 1.0 { ((c[0] * s + c[1]) * s + c[2]) * s + c[3] } else { self.f1 }
+    }
+
+    /// The next part of its time from `s` on at which `sign` times the cubic rises above zero.
+    fn rises_from(&self, s: f64, sign: f64) -> Option<f64> {
+        let value = |s: f64| sign * self.at(s);
+        let mut from = s;
+        let turns = turning_points(&self.coefficients()).into_iter().flatten();
+        for to in turns.filter(|&x| x > s).chain([1.0]) {
+            if value(to) > 0.0 {
+                let above = value(from) > 0.0 || from >= to;
+                return Some(if above { from } else { falling_root(|s| -value(s), from, to) });
+            }
+            from = to;
+        }
+        None
+    }
+
     /// The first time at which the cubic falls through zero and goes on below -`eps`: (step.18). A
     /// start below zero counts as zero: a contact that leaves from a small penetration does not
     /// collide. Zero when it is below from the start and does not come up.
@@ -43,6 +71,45 @@ impl Hermite {
         }
         None
     }
+}
+
+/// The first time at which `n` cubics of equal length are all below zero, and the highest of them goes
+/// on below -`eps`: (step.66).
+pub(super) fn first_joint_fall(
+    n: usize,
+    cubic: impl Fn(usize) -> Hermite,
+    eps: f64,
+) -> Option<f64> {
+    /// Points at which the depth of a dip is looked at.
+    const SAMPLES: i32 = 16;
+    let h = cubic(0).h;
+    let highest = |s: f64| {
+        let above = (0..n).map(|k| (k, cubic(k).at(s)));
+        above.reduce(|a, b| if b.1 > a.1 { b } else { a })
+    };
+    let mut s = 0.0;
+    let mut open = highest(s).filter(|top| top.1 > 0.0).map(|top| top.0);
+    // Each of them turns at most twice.
+    for _ in 0..8 * n {
+        if let Some(k) = open {
+            s = cubic(k).rises_from(s, -1.0)?;
+            let next = highest(s)?;
+            if next.0 != k && next.1 > 0.0 {
+                open = Some(next.0);
+                continue;
+            }
+        }
+        let rises = (0..n).filter_map(|k| Some((cubic(k).rises_from(s, 1.0)?, k)));
+        let up = rises.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        let end = up.map_or(1.0, |(at, _)| at);
+        let part = |k: i32| s + (end - s) * f64::from(k) / f64::from(SAMPLES);
+        if (1..=SAMPLES).any(|k| highest(part(k)).is_some_and(|top| top.1 < -eps)) {
+            return Some(h * s);
+        }
+        let (at, k) = up?;
+        (s, open) = (at, Some(k));
+    }
+    None
 }
 
 /// Where the cubic turns inside (0, 1), in order.

@@ -41,13 +41,14 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         let square = d.nv * d.nv;
         Ok(Self {
             t: 0.0,
             q: zeros(d.nq)?,
             v: zeros(d.nv)?,
-            geometry: Geometry::new(d)?,
+            geometry: Geometry::new(d, fixed)?,
             mass: zeros(square)?,
             force: zeros(d.nv)?,
             k: zeros(square)?,
@@ -218,6 +219,8 @@ pub(super) struct Stage {
     pub restitution: Vec<f64>,
     pub row_time: Vec<f64>,
     pub depth: Vec<f64>,
+    /// The same: whether the contact was closed before.
+    pub closed: Vec<bool>,
     /// Work space: a position, a force, a displacement, another position.
     pub q: Vec<f64>,
     pub force: Vec<f64>,
@@ -226,14 +229,15 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own.
+    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
         Ok(Self {
             h: 0.0,
             span: 0.0,
             mass: zeros(d.nv * d.nv)?,
             p: zeros(d.nv)?,
-            impulse: Geometry::new(d)?,
-            row: Geometry::new(d)?,
+            impulse: Geometry::new(d, fixed)?,
+            row: Geometry::new(d, fixed)?,
             apart: false,
             joint_offset: zeros(d.n_joint)?,
             normal_offset: zeros(d.n_contact)?,
@@ -244,6 +248,7 @@ impl Stage {
             restitution: zeros(d.n_contact)?,
             row_time: zeros(d.n_contact)?,
             depth: zeros(d.n_contact)?,
+            closed: vec![false; d.n_contact],
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,

@@ -5,7 +5,9 @@
 mod adapt;
 mod align;
 mod assemble;
+mod attempt;
 mod brake;
+mod branch;
 mod capture;
 mod check;
 mod collide;
@@ -14,7 +16,9 @@ mod decide;
 mod dense;
 mod euler;
 mod event;
+mod first;
 mod foresee;
+mod geometry;
 mod grow;
 mod halves;
 mod hold;
@@ -48,6 +52,7 @@ mod state;
 mod stats;
 mod stewart_trinkle;
 mod stop;
+mod switch;
 mod terms;
 mod trapezoid;
 mod workspace;
@@ -63,7 +68,7 @@ pub use stats::Stats;
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
-use check::{check_model, named, positive, step_count};
+use check::{check_model, positive, step_count};
 use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
@@ -189,7 +194,7 @@ impl Stepper {
             trial: State::new(&room, slots)?,
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&room, hosted)?,
+            scratch: Scratch::new(&room, dims.n_contact, hosted)?,
             elements: Elements::new(&dims)?,
             options: *options,
             method: rule::of(settings.method)?,
@@ -277,9 +282,8 @@ impl Stepper {
     /// first event, if there is one.
     ///
     /// # Errors
-    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; `Rejected` and `Callback` from
-    /// the model; those of the solvers. State, events and counters are then as before, but for
-    /// `rejected`.
+    /// `NonFinite` and `Range` for h; `StepTooSmall` when t + h = t; those of the model and of the
+    /// solvers. State, events and counters are then as before, but for `rejected`.
     pub fn step(&mut self, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         self.attempt(self.state.t + h, true)
@@ -291,8 +295,7 @@ impl Stepper {
     /// Stops at events only with the option `stop_at_event`.
     ///
     /// # Errors
-    /// As [`step`](Self::step), and `Range` for `t_end` before t. The state is that of the last
-    /// completed step.
+    /// As [`step`](Self::step), and `Range` for `t_end` before t. The last completed step stands.
     pub fn advance(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         positive("h", h)?;
         finite_number("t_end", t_end)?;
@@ -399,52 +402,10 @@ impl Stepper {
             v_zero: 0.0,
             gap_zero: active_gap.max(cubic),
             impacts: 0,
+            deepest: 0.0,
             changed_at: None,
             projects,
             projects_velocity: projects && self.method.projects_velocity(),
         }
-    }
-
-    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
-    /// are forgotten.
-    fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
-        let t = self.state.t;
-        let h = end - t;
-        if h <= 0.0 {
-            return Err(Error::StepTooSmall { t, h });
-        }
-        self.trial.copy_from(&self.state);
-        self.trial.h = h;
-        self.work.pieces.clear();
-        self.work.shortened = false;
-        self.events.begin(alone);
-        self.dense_trial.clear();
-        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
-        self.bases.give_to(&mut self.work)?;
-        self.turn_back();
-        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
-        let mut run = self.under_way(end, h);
-        let done = run.run().map_err(named);
-        let stats = run.stats;
-        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
-        let done = done.and_then(|()| {
-            // The last moment to find out that something overflowed.
-            finite("q", &self.trial.q)?;
-            finite("v", &self.trial.v)
-        });
-        if let Err(e) = done {
-            self.events.roll_back();
-            // A step that waits for answers is under way, not rejected.
-            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
-            self.ask_again();
-            return Err(e);
-        }
-        std::mem::swap(&mut self.state, &mut self.trial);
-        std::mem::swap(&mut self.dense, &mut self.dense_trial);
-        self.bases.take_from(&mut self.work, |i| self.state.has_contact(i));
-        self.stats = stats;
-        let (count, lost) = self.events.commit(alone);
-        self.stats.events_lost += lost as i64;
-        Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
     }
 }

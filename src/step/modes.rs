@@ -10,7 +10,7 @@ use super::state::{Contact, Known, Mode};
 use super::workspace::Accelerations;
 use crate::error::{Error, Result};
 use crate::lcp::Info;
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{axpy, max_abs};
 use crate::tol;
 
 /// Which point accelerations are asked for.
@@ -66,11 +66,11 @@ impl Accelerations {
         let n_dir = host.dims.n_dir;
         for (k, x) in self.tangent.iter_mut().enumerate() {
             let (i, k) = (k / n_dir, k % n_dir);
-            let [here, first, second] = [here, first, second].map(|g| dot(g.tangent(i, k), v));
+            let [here, first, second] = [here, first, second].map(|g| g.tangent(i, k).dot(v));
             *x = slope(here, first, second);
         }
         for (i, x) in self.brake.iter_mut().enumerate() {
-            let [here, first, second] = [here, first, second].map(|g| dot(g.brake(i), v));
+            let [here, first, second] = [here, first, second].map(|g| g.brake(i).dot(v));
             *x = slope(here, first, second);
         }
         Ok(())
@@ -119,7 +119,7 @@ impl Accelerations {
 
     /// Acceleration of gap `i`.
     pub(super) fn gap(&self, point: &Start, i: usize) -> f64 {
-        dot(point.geometry.normal(i), &self.a) + self.normal[i]
+        point.geometry.normal(i).dot(&self.a) + self.normal[i]
     }
 
     /// Acceleration of slip at contact `i`, and the direction in which friction would oppose it.
@@ -127,7 +127,7 @@ impl Accelerations {
         let n_dir = self.tangent.len() / self.normal.len().max(1);
         let mut fastest = (0.0, 0);
         for k in 0..n_dir {
-            let a = -dot(point.geometry.tangent(i, k), &self.a) - self.tangent[i * n_dir + k];
+            let a = -point.geometry.tangent(i, k).dot(&self.a) - self.tangent[i * n_dir + k];
             if a > fastest.0 {
                 fastest = (a, k as u16);
             }

@@ -7,6 +7,7 @@ use super::host::Host;
 use super::method::{Method, Stage, Start};
 use super::options::{EventLevel, Jacobian};
 use super::run::Run;
+use super::stabilize::check_joints;
 use super::state::Mode;
 use crate::error::Result;
 use crate::impact::Law;
@@ -139,7 +140,8 @@ impl Run<'_> {
     fn push_out(&mut self, h: f64) -> Result<()> {
         let t = self.state.t + h;
         self.w.list.clear();
-        for _ in 0..tol::PROJECTIONS {
+        let mut last = f64::INFINITY;
+        for round in 0.. {
             let w = &mut *self.w;
             self.host.geometry(t, &w.q1, &mut w.probe)?;
             for i in 0..w.probe.gap.len() {
@@ -147,10 +149,16 @@ impl Run<'_> {
                     w.list.push(i);
                 }
             }
+            w.list.retain(|&i| !w.probe.is_lifted(i));
             let deepest = w.list.iter().fold(0.0f64, |d, &i| d.max(-w.probe.gap[i]));
-            if deepest.max(max_abs(&w.probe.phi)) <= tol::PROJECTED * self.set.length {
+            let left = deepest.max(max_abs(&w.probe.phi));
+            let usual = round < tol::PROJECTIONS;
+            let enough = if usual { tol::PROJECTED } else { tol::JOINTS_APART };
+            let hopeless = !usual && (left > 0.5 * last || round >= tol::LONG_PROJECTIONS);
+            if left <= enough * self.set.length || hopeless {
                 break;
             }
+            last = left;
             w.list.sort_unstable();
             w.move_by.fill(0.0);
             w.forces.normal.fill(0.0);
@@ -176,6 +184,7 @@ impl Run<'_> {
             axpy(1.0, out, &mut w.lcp_effort.travel);
             w.lcp_effort.lift += dot(&w.start.force, out);
         }
-        Ok(())
+        let w = &*self.w;
+        check_joints(&w.probe, max_abs(&w.start.geometry.phi), self.set.length)
     }
 }

@@ -3,9 +3,10 @@
 
 use super::adapt::order;
 use super::host::Host;
+use super::run::Run;
 use super::search::Path;
 use super::{Stepper, capture};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
@@ -37,7 +38,9 @@ impl Stepper {
                 self.take_back();
                 return Err(e);
             }
-            if let Some(when) = self.happened() {
+            // A step that was told to stop has ended at what happened.
+            let stopped = if self.stopped() { Some(self.state.t) } else { None };
+            if let Some(when) = stopped.or(self.happened()) {
                 // A jump at the end leaves positions as they are.
                 if last && when >= end - tol::EQUAL_STEPS * (end - t) && !self.work.shortened {
                     break;
@@ -147,12 +150,12 @@ impl Stepper {
         w.equations.clear();
         for j in 0..here.phi.len() {
             let row = here.joint(j);
-            w.equations.push(row, 0.0, row, 0.0, row);
+            w.equations.push_joint(row, 0.0, row)?;
         }
         for (i, contact) in self.trial.contacts.iter().enumerate() {
             if contact.mode.held() {
                 let row = here.normal(i);
-                w.equations.push(row, 0.0, row, 0.0, row);
+                w.equations.push(row, 0.0, row)?;
             }
         }
         w.move_by.copy_from_slice(&self.state.v);
@@ -174,6 +177,7 @@ impl Stepper {
         let done = round(&mut run.host, t, &mut q, &mut run.w.q_old, &mut run.w.move_by)
             .and_then(|()| run.project(t, &mut q, &mut v, &modes, Path::Modes));
         run.w.m0 = modes;
+        let done = done.and_then(|()| run.stays_out(t, &q));
         let mass = &mut run.w.stage.mass;
         let done = done.and_then(|()| run.host.asked.mass(t, &q, mass));
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
@@ -190,6 +194,25 @@ impl Stepper {
         for ledger in [&mut books.step, &mut books.sum] {
             ledger.kinetic += more;
             ledger.residue += more;
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// Refuses a position at which a contact that is not closed has passed the surface: an impact that is
+    /// about to come would be found late.
+    fn stays_out(&mut self, t: f64, q: &[f64]) -> Result<()> {
+        let modes = self.state.contacts.iter().map(|c| c.mode);
+        if modes.clone().all(|m| m.held()) {
+            return Ok(());
+        }
+        let g = &mut self.w.probe;
+        self.host.directions(t, q, g)?;
+        for (gap, mode) in g.gap.iter().zip(modes) {
+            if !mode.active() && *gap < -self.gap_zero {
+                return Err(Error::Residual { residual: -gap, tolerance: self.gap_zero });
+            }
         }
         Ok(())
     }

@@ -60,8 +60,7 @@ impl Run<'_> {
 
     /// Free acceleration along the normal of contact `i`, at most. `move_by` holds it as a whole.
     fn fall(&self, i: usize) -> f64 {
-        let w = &*self.w;
-        w.start.geometry.normal(i).iter().zip(&w.move_by).map(|(n, a)| (n * a).abs()).sum()
+        self.w.start.geometry.normal(i).size(&self.w.move_by)
     }
 
     /// Lists what is active or within reach, and gives the latter rows on the position at the end.

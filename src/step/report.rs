@@ -102,7 +102,7 @@ impl Stepper {
         Ok(ContactState {
             mode: self.mode_here(i),
             key: self.contact_key(i).unwrap_or(0),
-            gap: geometry.gap[i],
+            gap: geometry.own_gap(i),
             gap_rate: geometry.gap_rate(i, v),
             slip_speed: self.scratch.slip_speed(geometry, i, v),
             normal_impulse: self.state.impulses.normal[i],

@@ -3,12 +3,13 @@
 //! in a retry at the same instant.
 
 use super::event::EventKind;
+use super::host::Geometry;
 use super::options::EventLevel;
 use super::run::{Run, no_solution};
 use super::search::{Look, Path};
 use super::state::{Brake, Mode};
 use crate::error::{Error, Result};
-use crate::linalg::{dot, max_abs};
+use crate::linalg::max_abs;
 use crate::tol;
 
 /// How far the loop has come.
@@ -44,6 +45,7 @@ impl Run<'_> {
             self.look()?;
             if round == 0 {
                 self.open_ledger();
+                self.deepest = deepest(&self.w.start.geometry);
             }
             let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
@@ -73,7 +75,10 @@ impl Run<'_> {
             }
             if capped && self.w.capture.used() {
                 self.accumulate(h, &mut p)?;
-            } else if capped {
+            } else if round >= most && self.method.position_level() {
+                // Parts of no length that matters: rows on positions have no plain form.
+                return Err(Error::StepTooSmall { t: self.state.t, h });
+            } else if capped && !self.method.position_level() {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {
                 self.capture_piece(h, &mut p)?;
@@ -173,7 +178,7 @@ impl Run<'_> {
         }
         self.w.looked_into.fill(Look::Not);
         self.align(h)?;
-        self.step_lcp(h)?;
+        self.step_by_branches(h)?;
         self.end_of_piece(h)?;
         self.foresee(h)?;
         if self.set.events == EventLevel::None {
@@ -250,9 +255,9 @@ impl Run<'_> {
             && w.m0.iter().zip(&w.m1).enumerate().any(|(i, modes)| match modes {
                 (Mode::Slip(k), Mode::Slip(_)) if w.mu[i] > 0.0 => {
                     let (k, start) = (usize::from(*k), &w.start);
-                    let before = -dot(start.geometry.tangent(i, k), &start.v);
+                    let before = -start.geometry.tangent(i, k).dot(&start.v);
                     let slow = if n_dir > 2 { tol::SLOWING * before } else { 2.0 * self.v_zero };
-                    -dot(rows.tangent(i, k), &w.v1) < slow - self.v_zero
+                    -rows.tangent(i, k).dot(&w.v1) < slow - self.v_zero
                 }
                 _ => false,
             })
@@ -264,6 +269,16 @@ impl Run<'_> {
         self.state.stale = true;
     }
 
+    /// Refuses a step by stages that ends deeper than it began, by more than what can be rounding and
+    /// drift: it was so long that what touches could not be followed.
+    fn check_depth(&self, least: f64) -> Result<()> {
+        let (more, length) = (self.deepest - least, self.set.length);
+        if more > tol::JOINTS_APART * length + self.gap_zero {
+            return Err(Error::Residual { residual: more / length, tolerance: tol::JOINTS_APART });
+        }
+        Ok(())
+    }
+
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
         self.close_ledger();
@@ -271,13 +286,21 @@ impl Run<'_> {
         self.coast()?;
         self.stats.steps += 1;
         let geometry = &self.w.start.geometry;
-        let least = geometry.gap.iter().fold(0.0f64, |s, &x| s.min(x));
+        let least = deepest(geometry);
+        if self.w.capture.used() && self.set.events != EventLevel::None {
+            self.check_depth(least)?;
+        }
         self.stats.worst_gap = self.stats.worst_gap.min(least);
         let drift = max_abs(&geometry.phi);
         self.stats.worst_joint_drift = self.stats.worst_joint_drift.max(drift);
         self.stats.force_evals += self.host.asked.force_evals as i64;
         Ok(())
     }
+}
+
+/// The deepest penetration, negative or zero.
+fn deepest(geometry: &Geometry) -> f64 {
+    geometry.gap.iter().fold(0.0f64, |s, &x| s.min(x))
 }
 
 /// Whether a piece that failed with `e` may have a solution when it is shorter. What has left the range of

@@ -14,7 +14,7 @@ use super::state::{Mode, State};
 use super::stats::Stats;
 use super::workspace::Workspace;
 use crate::error::{Error, Result};
-use crate::linalg::axpy;
+use crate::linalg::{axpy, max_abs};
 use crate::tol;
 
 /// A step under way.
@@ -38,6 +38,8 @@ pub(super) struct Run<'a> {
     pub gap_zero: f64,
     /// Impacts since the step began.
     pub impacts: u32,
+    /// The deepest penetration when it began, negative or zero.
+    pub deepest: f64,
     /// When the change of modes that is found next began.
     pub changed_at: Option<f64>,
     /// Whether positions, and velocities, are projected after the piece under way.
@@ -61,7 +63,7 @@ impl Run<'_> {
             w.start.at(&mut self.host, state.t, &state.q, &state.v)?;
         }
         w.equations.start(&w.start.mass)?;
-        self.meet();
+        self.meet()?;
         self.set_scales();
         self.book_end();
         Ok(())
@@ -137,10 +139,21 @@ impl Run<'_> {
             let w = &mut *self.w;
             change = method.iterate(&mut self.host, &w.start, &w.v1, &mut w.stage)?;
             if change <= tolerance {
-                return Ok(());
+                return self.check_end(method);
             }
         }
         Err(Error::Residual { residual: change, tolerance })
+    }
+
+    /// Refuses a fixed point at which joints are apart: one that it takes for singular.
+    fn check_end(&self, method: &'static dyn Method) -> Result<()> {
+        let (left, length) = (max_abs(&self.w.stage.rows().phi), self.set.length);
+        let before = max_abs(&self.w.start.geometry.phi);
+        let apart = left > tol::JOINTS_APART * length && left >= 0.5 * before;
+        if method.position_level() && apart {
+            return Err(Error::Residual { residual: left / length, tolerance: tol::JOINTS_APART });
+        }
+        Ok(())
     }
 
     /// Lists the contacts that the solution violates as well: pushed by others, or beyond what was
@@ -150,7 +163,7 @@ impl Run<'_> {
         let deepest = -tol::FIXED_POINT * self.set.length;
         let known = w.list.len();
         for (i, &gap) in w.stage.impulse.gap.iter().enumerate() {
-            if gap < deepest && !w.list[..known].contains(&i) {
+            if gap < deepest && !w.stage.impulse.is_lifted(i) && !w.list[..known].contains(&i) {
                 w.list.push(i);
             }
         }
@@ -233,15 +246,15 @@ impl Run<'_> {
         let rows = w.stage.rows();
         for j in 0..w.stage.joint_offset.len() {
             let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
-            w.path_equations.push(row, w.stage.joint_offset[j], direction, 0.0, direction);
+            w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
         }
         for (i, &mode) in w.m0.iter().enumerate() {
             let both = (&w.stage.impulse, rows);
             let offset = w.stage.normal_offset[i];
-            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset);
+            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;
         }
         w.move_by.copy_from_slice(&w.stage.p);
-        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by);
+        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by)?;
         w.path_equations.apply_inverse_mass(&mut w.move_by);
         w.path_equations.correct(&mut w.move_by)?;
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
@@ -346,7 +359,7 @@ impl Run<'_> {
 /// The mode that the unknown `u` of a stage gives contact `i`.
 fn mode_of(stage: &Stage, i: usize, mu: f64, u: &[f64], zero: f64) -> Mode {
     let rows = stage.rows();
-    let speed = crate::linalg::dot(rows.normal(i), u) + stage.normal_offset[i];
+    let speed = rows.normal(i).dot(u) + stage.normal_offset[i];
     if speed > zero {
         return Mode::Leave;
     }

@@ -4,7 +4,6 @@ use super::locate::bracketed;
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
-use crate::linalg::dot;
 use crate::tol;
 
 /// Part of a step below which a motion that starts from rest is not followed.
@@ -32,6 +31,8 @@ pub(super) enum What {
     Stick,
     /// Slip or take-off.
     Force,
+    /// Another branch of a group takes over: `contact` is that one.
+    Branch,
 }
 
 /// An event `tau` after the start of the piece.
@@ -78,10 +79,14 @@ impl Run<'_> {
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;
         let by_stages = path == Path::Modes && w.capture.used();
+        self.list_members();
         let w = &*self.w;
         let (v, modes) = if path == Path::Lcp { (&w.v1, &w.m1) } else { (&w.vp, &w.m0) };
         let mut first: Option<Found> = None;
         for i in (0..modes.len()).filter(|&i| !modes[i].held() && w.looked_into[i] == Look::Not) {
+            if !self.is_alone(i) {
+                continue;
+            }
             let Some(gap) = self.gap_between(i, v, h) else { continue };
             let fall = if by_stages && self.is_at_both_ends(i) {
                 self.first_fall_by_stages(i, gap)
@@ -94,7 +99,7 @@ impl Run<'_> {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
             }
         }
-        Ok(first)
+        Ok(self.first_of_groups(h, path, first))
     }
 
     /// Follows `path` for the time `tau`.
@@ -122,14 +127,18 @@ impl Run<'_> {
     fn first_real_collision(&mut self, path: Path, h: f64, again: u32) -> Result<Option<Found>> {
         let mut first: Option<Found> = None;
         while let Some(found) = self.first_collision(h, path)? {
-            if found.tau >= h * SHORTEST || !self.leaves(found.contact) {
+            let other = found.what == What::Branch;
+            if found.tau >= h * SHORTEST || other || !self.leaves(found.contact) {
                 // exact: below from the start
-                let refined =
-                    if found.tau == 0.0 { found } else { self.refine_collision(path, h, found)? };
+                let refined = match found.what {
+                    _ if found.tau == 0.0 => found,
+                    What::Branch => self.refine_branch(path, h, found)?,
+                    _ => self.refine_collision(path, h, found)?,
+                };
                 if refined.tau > 0.0 && refined.tau <= self.instant {
-                    self.see_at_start(refined.contact);
+                    self.see_at_start(refined.contact)?;
                 }
-                if self.is_there(refined) {
+                if self.is_there(refined) && self.closes(refined, h) {
                     let found = first.filter(|f| f.tau < refined.tau).unwrap_or(refined);
                     return Ok(Some(self.or_earlier(path, found, again)?));
                 }
@@ -171,9 +180,14 @@ impl Run<'_> {
         if path == Path::Lcp {
             return Ok(found);
         }
-        self.list_slowing(found.map_or(h, |f| f.tau))?;
+        let whole = found.map_or(h, |f| f.tau);
+        self.list_slowing(whole)?;
         for place in 0..self.w.slowing.len() {
             let this = self.w.slowing[place];
+            // The others stop later still.
+            if this.earliest() * whole > found.map_or(whole, |f| f.tau) {
+                break;
+            }
             // Those that slip alike stop together: one of them is followed.
             if self.w.slowing[..place].iter().any(|before| before.like(&this)) {
                 continue;
@@ -243,11 +257,22 @@ impl Run<'_> {
     /// The time at which the gap is closed on the path itself, by secants from the root of its
     /// cubic.
     fn refine_collision(&mut self, path: Path, h: f64, found: Found) -> Result<Found> {
-        /// Secants converge in three or four.
-        const MOST: usize = 8;
         let i = found.contact;
         let base = self.w.start.geometry.gap[i].min(0.0);
-        let (mut gap, mut rate) = self.gap_after(path, found.tau, i)?;
+        self.refine(h, found, base, |run, tau| run.gap_after(path, tau, i))
+    }
+
+    /// The time near that of `found` at which a falling function, given with its rate, is `base`.
+    pub(super) fn refine(
+        &mut self,
+        h: f64,
+        found: Found,
+        base: f64,
+        mut gap_after: impl FnMut(&mut Self, f64) -> Result<(f64, f64)>,
+    ) -> Result<Found> {
+        /// Secants converge in three or four.
+        const MOST: usize = 8;
+        let (mut gap, mut rate) = gap_after(self, found.tau)?;
         let mut tau = found.tau;
         for _ in 0..MOST {
             if (gap - base).abs() <= tol::PROJECTED * self.set.length || rate >= 0.0 {
@@ -260,7 +285,7 @@ impl Run<'_> {
             }
             let (last, last_gap) = (tau, gap);
             tau = next;
-            (gap, rate) = self.gap_after(path, tau, i)?;
+            (gap, rate) = gap_after(self, tau)?;
             // The slope between the last two points is that of the path; the rate at its end is only near it.
             let secant = (gap - last_gap) / (tau - last);
             if secant.is_finite() && secant < 0.0 {
@@ -268,24 +293,6 @@ impl Run<'_> {
             }
         }
         Ok(Found { tau, said: tau, ..found })
-    }
-
-    /// Whether the contact of a collision is reported where it happens. `probe` is that point.
-    fn is_there(&self, found: Found) -> bool {
-        let (start, there) = (&self.w.start.geometry, &self.w.probe);
-        let i = found.contact;
-        if found.tau <= self.instant { start.present[i] } else { there.present[i] }
-    }
-
-    /// Gap of contact `i` and its rate at the time `tau` on the path; far away when it is not
-    /// reported there.
-    fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
-        self.follow(path, tau)?;
-        let w = &mut *self.w;
-        let (q, v) = if path == Path::Lcp { (&w.q1, &w.v1) } else { (&w.qp, &w.vp) };
-        self.host.geometry(self.state.t + tau, q, &mut w.probe)?;
-        let near = w.probe.present[i];
-        Ok(if near { (w.probe.gap[i], w.probe.gap_rate(i, v)) } else { (f64::INFINITY, 0.0) })
     }
 
     /// The time before `latest` at which contact `i` stops slipping on the path of modes: where its
@@ -308,7 +315,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let w = &*self.w;
-        let mut from = (0.0, -dot(w.start.geometry.tangent(i, along), &w.start.v));
+        let mut from = (0.0, -w.start.geometry.tangent(i, along).dot(&w.start.v));
         if from.1 <= self.v_zero {
             match self.moves_after(latest, |run, tau| run.slip_after(tau, i, along))? {
                 Some(moving) => from = moving,
@@ -349,7 +356,7 @@ impl Run<'_> {
             && i < w.m0.len()
             && self.method.aligns()
             && g.slip(i, &w.start.v).0 > self.v_zero
-            && self.host.scratch.slip_vector(n_dir, &g.tangent, i, &w.start.v).is_some()
+            && self.host.scratch.slip_vector(g, i, &w.start.v).is_some()
     }
 
     /// Whether contact `i`, which began with the slip speed `first`, has hardly any left at the
@@ -366,7 +373,7 @@ impl Run<'_> {
         self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
-        Ok(-dot(w.probe.tangent(i, along), &w.vp))
+        Ok(-w.probe.tangent(i, along).dot(&w.vp))
     }
 
     /// The time before `latest` at which forces no longer agree with the modes of the path; the end

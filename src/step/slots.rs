@@ -9,7 +9,7 @@ use super::host::{Geometry, Host, Scratch};
 use super::locate::Hermite;
 use super::options::Settings;
 use super::run::Run;
-use super::state::{Contact, Mode, State};
+use super::state::{Contact, Half, Mode, State};
 use crate::error::{Error, Result, reserve};
 use crate::linalg::max_abs;
 use crate::tol;
@@ -33,6 +33,8 @@ pub(super) struct Slots {
     table: Vec<(i64, usize)>,
     /// Key per slot; none for a free one.
     keys: Vec<Option<i64>>,
+    /// Per slot: the group whose branch acts in it.
+    acting: Vec<Option<i64>>,
     /// Slots that the last step needed and did not have; 0 when it had enough.
     pub wanted: usize,
 }
@@ -41,7 +43,9 @@ impl Slots {
     pub(super) fn new(n: usize) -> Result<Self> {
         let mut keys = reserve(n)?;
         keys.resize(n, None);
-        Ok(Self { table: reserve(n)?, keys, wanted: 0 })
+        let mut acting = reserve(n)?;
+        acting.resize(n, None);
+        Ok(Self { table: reserve(n)?, keys, acting, wanted: 0 })
     }
 
     /// Number of slots, free or not.
@@ -62,6 +66,19 @@ impl Slots {
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.keys.fill(None);
+        self.acting.fill(None);
+    }
+
+    /// The group whose branch acts in `slot`.
+    pub(super) fn acting(&self, slot: usize) -> Option<i64> {
+        self.acting.get(slot).copied().flatten()
+    }
+
+    /// Makes the contact in `slot` the one that acts for `group`, or one that does not act.
+    pub(super) fn act(&mut self, slot: usize, group: Option<i64>) {
+        if let Some(acting) = self.acting.get_mut(slot) {
+            *acting = group;
+        }
     }
 
     /// Takes over `other`, which has at most as many slots.
@@ -70,6 +87,9 @@ impl Slots {
         self.table.extend_from_slice(&other.table);
         let (taken, rest) = self.keys.split_at_mut(other.keys.len());
         taken.copy_from_slice(&other.keys);
+        rest.fill(None);
+        let (acting, rest) = self.acting.split_at_mut(other.acting.len());
+        acting.copy_from_slice(&other.acting);
         rest.fill(None);
         self.wanted = 0;
     }
@@ -106,6 +126,7 @@ impl Slots {
         {
             self.table.remove(place);
         }
+        self.act(slot, None);
     }
 
     /// How many slots a step needs that wants `self.wanted`, of a model with up to `hosted`
@@ -149,19 +170,6 @@ impl State {
 }
 
 impl Geometry {
-    /// Forgets the contact at `i`: infinitely far, along no direction.
-    fn open(&mut self, i: usize) {
-        // exact: a gap that the host gives is finite
-        if self.gap[i] == f64::INFINITY {
-            return;
-        }
-        self.gap[i] = f64::INFINITY;
-        self.gap_t[i] = 0.0;
-        let (normal, tangent) = self.columns(i);
-        normal.fill(0.0);
-        tangent.fill(0.0);
-    }
-
     /// Forgets the contacts behind the `fixed` first ones that are not reported here.
     pub(super) fn open_absent(&mut self, fixed: usize) {
         for i in fixed..self.present.len() {
@@ -172,27 +180,28 @@ impl Geometry {
     }
 
     /// Takes the contact at `i` over from `other`, as one that is not reported here.
-    fn copy_contact(&mut self, other: &Geometry, i: usize) {
-        self.gap[i] = other.gap[i];
+    fn copy_contact(&mut self, other: &Geometry, i: usize) -> Result<()> {
+        self.copy_branch(other, i);
         self.gap_t[i] = other.gap_t[i];
-        let n_dir = self.independent_directions().len() * 2;
-        let (normal, tangent) = self.columns(i);
-        normal.copy_from_slice(other.normal(i));
-        let nv = normal.len();
-        tangent.copy_from_slice(&other.tangent[i * n_dir * nv..(i + 1) * n_dir * nv]);
+        self.take_contact(i, other)
     }
 }
 
 impl Scratch {
     /// Keeps the contacts of `g`, behind the `fixed` first ones, for points at which they are not
     /// reported.
-    pub(super) fn freeze(&mut self, g: &Geometry, fixed: usize) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn freeze(&mut self, g: &Geometry, fixed: usize) -> Result<()> {
+        self.frozen.clear_slots();
         for i in fixed..g.present.len() {
             self.frozen.present[i] = g.present[i];
             if g.present[i] {
-                self.frozen.copy_contact(g, i);
+                self.frozen.copy_contact(g, i)?;
             }
         }
+        Ok(())
     }
 }
 
@@ -220,6 +229,8 @@ impl Host<'_> {
             return Err(Error::Capacity { what, needed, have });
         }
         g.present[self.fixed..].fill(false);
+        g.clear_slots();
+        g.begin_branches(&s.pushed);
         for k in 0..s.pushed.len() {
             let Some(slot) = s.slots.find(s.pushed.key(k)) else { continue };
             let i = self.fixed + slot;
@@ -227,26 +238,29 @@ impl Host<'_> {
             g.gap[i] = s.pushed.gap(k);
             g.mu[i] = s.pushed.mu(k);
             g.restitution[i] = s.pushed.restitution(k);
-            let (normal, tangent) = g.columns(i);
-            s.pushed.write_normal(k, normal);
-            s.pushed.write_directions(k, tangent);
+            g.put(i, &s.pushed, k)?;
+            g.set_branch(i, &s.pushed, k, s.slots.acting(slot));
         }
         Ok(())
     }
 
     /// What the slots hold whose contacts are not reported at this point: those of the start of the
     /// piece what they were there, the others nothing.
-    pub(super) fn fill_absent(&mut self, g: &mut Geometry) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn fill_absent(&mut self, g: &mut Geometry) -> Result<()> {
         for i in self.fixed..g.present.len() {
             if g.present[i] {
                 continue;
             }
             if self.scratch.frozen.present[i] {
-                g.copy_contact(&self.scratch.frozen, i);
+                g.copy_contact(&self.scratch.frozen, i)?;
             } else {
                 g.open(i);
             }
         }
+        Ok(())
     }
 
     /// d gap/dt of the contacts in slots, by central differences between `before` and `after`; zero
@@ -287,25 +301,36 @@ impl Host<'_> {
 impl Run<'_> {
     /// Contacts that are not reported where the piece starts are over; the others bring their
     /// coefficients.
-    pub(super) fn meet(&mut self) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn meet(&mut self) -> Result<()> {
         if !self.host.is_hosted() {
-            return;
+            return Ok(());
         }
-        let (fixed, w) = (self.host.fixed, &mut *self.w);
+        let fixed = self.host.fixed;
+        self.w.start.geometry.open_absent(fixed);
+        self.choose_branches();
+        let w = &mut *self.w;
         let g = &mut w.start.geometry;
-        g.open_absent(fixed);
         for i in fixed..g.present.len() {
             if g.present[i] {
                 (w.mu[i], w.restitution[i]) = (g.mu[i], g.restitution[i]);
+            }
+            if g.present[i] && !g.rests(i) {
                 continue;
             }
+            // A branch that does not act is over like one that is not there.
             let contact = &mut self.state.contacts[i];
+            if g.present[i] {
+                contact.half = Half::NONE;
+            }
             if contact.mode.active() {
                 contact.mode = Mode::Open;
                 self.state.stale = true;
             }
         }
-        self.host.scratch.freeze(g, fixed);
+        self.host.scratch.freeze(g, fixed)
     }
 
     /// Frees the slots of contacts that are not reported at the end of the step.
@@ -324,8 +349,8 @@ impl Run<'_> {
     /// through it there, (step.62); nothing where that line tells of no collision.
     pub(super) fn gap_between(&self, i: usize, v: &[f64], h: f64) -> Option<Hermite> {
         let (w, here) = (&*self.w, &self.w.start.geometry);
-        let first = || (here.gap[i], here.gap_rate(i, &w.start.v));
-        let last = || (w.probe.gap[i], w.probe.gap_rate(i, v));
+        let first = || (here.own_gap(i), here.gap_rate(i, &w.start.v));
+        let last = || (w.probe.own_gap(i), w.probe.gap_rate(i, v));
         match (here.present[i], w.probe.present[i]) {
             (true, true) => {
                 let ((f0, g0), (f1, g1)) = (first(), last());
@@ -344,23 +369,33 @@ impl Run<'_> {
         }
     }
 
-    /// Contact `i` collides less than an instant after the start of the piece, at `probe`: if it is not
-    /// reported at the start but there, it is taken over from there. A host may see nothing at a gap of
+    /// Contact `found` collides less than an instant after the start of the piece, at `probe`: if it is not
+    /// reported at the start but there, it is taken over from there, with the branches of its group. A host may see nothing at a gap of
     /// one rounding.
-    pub(super) fn see_at_start(&mut self, i: usize) {
-        let w = &mut *self.w;
-        if w.start.geometry.present[i] || !w.probe.present[i] {
-            return;
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn see_at_start(&mut self, found: usize) -> Result<()> {
+        for i in self.host.fixed..self.w.probe.present.len() {
+            let w = &mut *self.w;
+            let wanted =
+                i == found || w.members.of[i].is_some() && w.members.of[i] == w.members.of[found];
+            if !wanted || w.start.geometry.present[i] || !w.probe.present[i] {
+                continue;
+            }
+            w.start.geometry.copy_branch(&w.probe, i);
+            w.start.geometry.take_contact(i, &w.probe)?;
+            w.start.geometry.gap_t[i] = w.probe.gap_t[i];
+            w.start.geometry.present[i] = true;
+            (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
         }
-        w.start.geometry.take_contact(i, &w.probe);
-        w.start.geometry.gap_t[i] = w.probe.gap_t[i];
-        w.start.geometry.present[i] = true;
-        (w.mu[i], w.restitution[i]) = (w.probe.mu[i], w.probe.restitution[i]);
+        self.choose_branches();
+        Ok(())
     }
 
-    /// Whether contact `i` is reported at both ends of the path that was searched last.
+    /// Whether contact `i` is reported at both ends of the path that was searched last, and alone.
     pub(super) fn is_at_both_ends(&self, i: usize) -> bool {
-        self.w.start.geometry.present[i] && self.w.probe.present[i]
+        self.is_alone(i) && self.w.start.geometry.present[i] && self.w.probe.present[i]
     }
 }
 

@@ -2,7 +2,7 @@
 //! numerics.
 //!
 //! Layout, little-endian: magic, version, length, sizes of the model, options, number of slots, time,
-//! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys,
+//! length of the last step, position, velocity, fixed contacts, contacts in slots with their keys and the groups they act for,
 //! brakes, flags, time of the last displacement, counters, energies, remembered bases, checksum (FNV-1a, 64
 //! bits) of everything before it.
 //! Model and events are not part of it.
@@ -20,7 +20,7 @@ use crate::model::Dims;
 const MAGIC: [u8; 8] = *b"stn.snap";
 /// What stands for the name of a part of a basis that has none.
 const NAMELESS: u64 = u64::MAX;
-pub(super) const VERSION: u32 = 7;
+pub(super) const VERSION: u32 = 8;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -143,6 +143,9 @@ fn body(
         w.put_u64(key as u64);
         w.put_u64(slot as u64);
         put_contact(w, &state.contacts[dims.n_contact + slot]);
+        let acting = state.slots.acting(slot);
+        w.put(&[u8::from(acting.is_some())]);
+        w.put_u64(acting.unwrap_or(0) as u64);
     }
     for b in &state.brakes {
         put_mode(w, b.mode, b.known);
@@ -293,6 +296,8 @@ pub(super) fn read(
             return Err(corrupt("a slot is taken twice"));
         }
         in_slots[slot] = contact;
+        let ([acts], group) = (r.array()?, r.u64()? as i64);
+        state.slots.act(slot, (acts != 0).then_some(group));
     }
     for b in &mut state.brakes {
         let (mode, known) = mode(&mut r, 2)?;

@@ -63,23 +63,27 @@ impl Run<'_> {
         path: Path,
     ) -> Result<()> {
         self.host.geometry(t, q, geometry)?;
-        let before = max_abs(&geometry.phi);
         let holds = self.host.dims.n_element > 0;
         if holds {
             self.place_holding(t, q, modes, geometry, path)?;
         }
-        for _ in 0..if holds { 0 } else { tol::PROJECTIONS } {
-            if drift(geometry, modes) <= tol::PROJECTED * self.set.length {
+        let mut last = f64::INFINITY;
+        for round in 0..if holds { 0 } else { tol::LONG_PROJECTIONS } {
+            let left = drift(geometry, modes);
+            let usual = round < tol::PROJECTIONS;
+            let enough = if usual { tol::PROJECTED } else { tol::JOINTS_APART };
+            if left <= enough * self.set.length || (!usual && left > 0.5 * last) {
                 break;
             }
+            last = left;
             self.w.equations.clear();
             for j in 0..geometry.phi.len() {
                 let row = geometry.joint(j);
-                self.w.equations.push(row, geometry.phi[j], row, 0.0, row);
+                self.w.equations.push_joint(row, geometry.phi[j], row)?;
             }
             for i in (0..modes.len()).filter(|&i| modes[i].held()) {
                 let row = geometry.normal(i);
-                self.w.equations.push(row, geometry.gap[i], row, 0.0, row);
+                self.w.equations.push(row, geometry.gap[i], row)?;
             }
             self.w.move_by.fill(0.0);
             self.w.equations.correct(&mut self.w.move_by)?;
@@ -91,23 +95,23 @@ impl Run<'_> {
             effort.lift += dot(&w.start.force, &w.move_by);
             self.host.geometry(t, q, geometry)?;
         }
-        check_joints(geometry, before, self.set.length)?;
+        check_joints(geometry, max_abs(&self.w.start.geometry.phi), self.set.length)?;
         if !self.projects_velocity {
             return Ok(());
         }
         self.w.equations.clear();
         for j in 0..geometry.phi.len() {
             let row = geometry.joint(j);
-            self.w.equations.push(row, geometry.phi_t[j], row, 0.0, row);
+            self.w.equations.push_joint(row, geometry.phi_t[j], row)?;
         }
         for (i, &mode) in modes.iter().enumerate() {
             let both = (&*geometry, &*geometry);
             let mu = self.w.mu[i];
-            push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i]);
+            push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i])?;
         }
         let w = &mut *self.w;
         let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
-        push_brakes(&mut w.equations, (geometry, geometry), brakes);
+        push_brakes(&mut w.equations, (geometry, geometry), brakes)?;
         w.equations.correct(v)?;
         let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
         effort.push += w.equations.work();
@@ -120,33 +124,37 @@ impl Run<'_> {
 /// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the
 /// friction cone in slip, and its friction directions in stick. Nothing for one that is not held.
 /// `mu` is zero without directions.
+///
+/// # Errors
+/// `Memory`.
 pub(super) fn push_contact(
     equations: &mut Equations,
     (impulse, row): (&Geometry, &Geometry),
     mu: f64,
     (i, mode): (usize, Mode),
     offset: f64,
-) {
+) -> Result<()> {
     let (n, n_row) = (impulse.normal(i), row.normal(i));
     match mode {
         Mode::Slip(k) if mu > 0.0 => {
-            equations.push(n_row, offset, n, mu, impulse.tangent(i, usize::from(k)));
+            equations.push_edge(n_row, offset, n, mu, impulse.tangent(i, usize::from(k)))?;
         }
-        Mode::Slip(_) => equations.push(n_row, offset, n, 0.0, n),
+        Mode::Slip(_) => equations.push(n_row, offset, n)?,
         Mode::Stick => {
-            equations.push(n_row, offset, n, 0.0, n);
+            equations.push(n_row, offset, n)?;
             for k in impulse.independent_directions() {
                 let d = impulse.tangent(i, k);
-                equations.push(row.tangent(i, k), 0.0, d, 0.0, d);
+                equations.push(row.tangent(i, k), 0.0, d)?;
             }
         }
         Mode::Open | Mode::Touch | Mode::Leave => {}
     }
+    Ok(())
 }
 
-/// Refuses joints that projection could not bring together: joints that contradict each other.
-/// `before` is their largest error before it.
-fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
+/// Refuses joints that projection could not bring together: joints that contradict each other, and
+/// those that a step far too long has torn apart. `before` is their largest error at its start.
+pub(super) fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Result<()> {
     let left = max_abs(&geometry.phi);
     if left <= tol::JOINTS_APART * length || left < 0.5 * before {
         return Ok(());

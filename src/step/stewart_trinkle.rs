@@ -5,7 +5,7 @@ use super::host::Host;
 use super::method::{Method, Stage, Start};
 use super::options::Jacobian;
 use crate::error::Result;
-use crate::linalg::{axpy, dot};
+use crate::linalg::axpy;
 
 /// The rule (step.11).
 #[derive(Debug)]
@@ -48,10 +48,10 @@ impl Method for StewartTrinkle {
         host.geometry(start.t + h, &stage.q, &mut stage.impulse)?;
         let g = &stage.impulse;
         for (j, offset) in stage.joint_offset.iter_mut().enumerate() {
-            *offset = g.phi[j] / h - dot(g.joint(j), v);
+            *offset = g.phi[j] / h - g.joint(j).dot(v);
         }
         for (i, offset) in stage.normal_offset.iter_mut().enumerate() {
-            *offset = (g.gap[i] - stage.depth[i]) / h - dot(g.normal(i), v);
+            *offset = (g.gap[i] - stage.depth[i]) / h - g.normal(i).dot(v);
         }
         Ok(())
     }

@@ -16,6 +16,13 @@ pub(super) struct Slowing {
 }
 
 impl Slowing {
+    /// The part of the path before which the slip does not end: that after which the line between its
+    /// ends does, less a margin for the path's being none.
+    pub(super) fn earliest(&self) -> f64 {
+        let lost = self.before - self.after;
+        if lost > 0.0 { tol::LINE_OF_SLIP * self.before.max(0.0) / lost } else { f64::INFINITY }
+    }
+
     /// Whether the two slip alike all the way: points of one body on another, which stop together.
     pub(super) fn like(&self, other: &Slowing) -> bool {
         let size = self.before.abs().max(self.after.abs());
@@ -53,8 +60,8 @@ impl Run<'_> {
         const ROUNDS: usize = 3;
         let w = &mut *self.w;
         let n_dir = self.host.dims.n_dir;
-        let (tangent, v) = (&w.start.geometry.tangent, &w.start.v);
-        let Some(s) = self.host.scratch.slip_vector(n_dir, tangent, i, v).map(Slip::from) else {
+        let (geometry, v) = (&w.start.geometry, &w.start.v);
+        let Some(s) = self.host.scratch.slip_vector(geometry, i, v).map(Slip::from) else {
             return Ok(None);
         };
         let mut tau = latest;
@@ -76,7 +83,8 @@ impl Run<'_> {
         Ok(Some(Found { tau, said: tau, what: What::Stick, contact: i }))
     }
 
-    /// Lists the contacts whose slip may end before `latest` on the path of modes: those of which at
+    /// Lists the contacts whose slip may end before `latest` on the path of modes, in the order in which
+    /// they may: those of which at
     /// that time little is left along the direction it began with. One look at the end of the path
     /// spares a search for every other contact; friction that turns with a slip stops it no earlier
     /// than friction that keeps its direction, (step.43).
@@ -92,12 +100,14 @@ impl Run<'_> {
         for (i, mode) in w.m0.iter().enumerate() {
             let Mode::Slip(k) = *mode else { continue };
             let along = usize::from(k);
-            let before = -crate::linalg::dot(w.start.geometry.tangent(i, along), &w.start.v);
-            let after = -crate::linalg::dot(w.probe.tangent(i, along), &w.vp);
+            let before = -w.start.geometry.tangent(i, along).dot(&w.start.v);
+            let after = -w.probe.tangent(i, along).dot(&w.vp);
             if w.mu[i] > 0.0 && after < tol::SLOWING * before.max(0.0) {
                 w.slowing.push(Slowing { contact: i, before, after });
             }
         }
+        // The first to end are followed first, and spare the search for others.
+        w.slowing.sort_by(|a, b| a.earliest().total_cmp(&b.earliest()));
         Ok(())
     }
 
@@ -134,8 +144,7 @@ impl Run<'_> {
         self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
-        let n_dir = self.host.dims.n_dir;
-        Ok(self.host.scratch.slip_vector(n_dir, &w.probe.tangent, i, &w.vp).map(Slip::from))
+        Ok(self.host.scratch.slip_vector(&w.probe, i, &w.vp).map(Slip::from))
     }
 }
 

@@ -31,7 +31,7 @@ impl Accelerations {
         let Start { t, q, v, .. } = point;
         host.asked.acceleration_terms(*t, q, v, &mut self.joint, normal, tangent)?;
         // The terms turn with the directions they belong to: both are linear in them.
-        host.scratch.turn_columns(own.n_dir, 1, tangent);
+        host.scratch.turn_numbers(own.n_dir, tangent);
         Ok(())
     }
 }

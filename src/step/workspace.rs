@@ -3,7 +3,9 @@
 use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
+use super::branch::Members;
 use super::capture;
+use super::geometry::TWO_BODIES;
 use super::hold::Hold;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
@@ -14,6 +16,7 @@ use super::state::Mode;
 use super::stop::Slowing;
 use crate::error::{Result, reserve};
 use crate::impact;
+use crate::linalg::Packed;
 use crate::model::{Dims, Model};
 
 /// Accelerations at one point, (step.15).
@@ -53,6 +56,8 @@ pub(super) struct Workspace {
     pub impact_assembly: ImpactData,
     pub spare: Geometry,
     pub probe: Geometry,
+    /// Branches of groups where the piece starts and at `probe`.
+    pub members: Members,
     /// The step by complementarity, and the path with fixed modes.
     pub q1: Vec<f64>,
     pub v1: Vec<f64>,
@@ -95,12 +100,24 @@ pub(super) struct Workspace {
 #[derive(Debug)]
 pub(super) struct ImpactData {
     pub list: Vec<usize>,
-    pub normal: Vec<f64>,
+    pub normal: Packed,
     pub normal_offset: Vec<f64>,
-    pub tangent: Vec<f64>,
+    pub tangent: Packed,
     pub mu: Vec<f64>,
     pub restitution: Vec<f64>,
     pub before: Vec<f64>,
+}
+
+/// Room for `per_contact` columns of every contact, of which the first `fixed` have all their rows.
+///
+/// # Errors
+/// `Memory`.
+pub(super) fn columns(d: &Dims, fixed: usize, per_contact: usize) -> Result<Packed> {
+    let slots = d.n_contact - fixed;
+    let values = fixed * d.nv + slots * d.nv.min(TWO_BODIES);
+    let mut columns = Packed::default();
+    columns.reserve(d.n_contact * per_contact, values * per_contact)?;
+    Ok(columns)
 }
 
 /// Size of the largest velocity problem of a model.
@@ -110,7 +127,10 @@ pub(super) fn unknowns(d: &Dims) -> usize {
 
 impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
-        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2) + d.n_brake + d.n_element;
+        let fixed = model.dims().n_contact;
+        let rows = 1 + d.n_dir / 2;
+        let whole = d.n_joint + fixed * rows + d.n_brake + d.n_element;
+        let narrow = (d.n_contact - fixed) * rows;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         // Those of contacts that come and go are pushed with them.
         for i in 0..model.dims().n_contact {
@@ -123,9 +143,9 @@ impl Workspace {
             Ok(m)
         };
         // First, because sizes that no memory holds fail here, before they are multiplied.
-        let start = Start::new(d)?;
+        let start = Start::new(d, fixed)?;
         let bodies = model.bodies();
-        let (mut step, mut forces) = (Assembly::new(d)?, Assembly::new(d)?);
+        let (mut step, mut forces) = (Assembly::new(d, fixed)?, Assembly::new(d, fixed)?);
         let mut impact = impact::Solver::new(unknowns(d))?;
         for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
             solver.set_bodies(&bodies)?;
@@ -138,15 +158,15 @@ impl Workspace {
             mu,
             restitution,
             start,
-            there: Start::new(d)?,
-            stage: Stage::new(d)?,
+            there: Start::new(d, fixed)?,
+            stage: Stage::new(d, fixed)?,
             step,
-            equations: Equations::new(d.nv, most)?,
-            path_equations: Equations::new(d.nv, most)?,
+            equations: Equations::new(d.nv, whole, narrow, &bodies)?,
+            path_equations: Equations::new(d.nv, whole, narrow, &bodies)?,
             forces: Accelerations {
                 assembly: forces,
-                after: Geometry::new(d)?,
-                before: Geometry::new(d)?,
+                after: Geometry::new(d, fixed)?,
+                before: Geometry::new(d, fixed)?,
                 q: zeros(d.nq)?,
                 d: zeros(d.nv)?,
                 joint: zeros(d.n_joint)?,
@@ -158,15 +178,16 @@ impl Workspace {
             impact,
             impact_assembly: ImpactData {
                 list: reserve(d.n_contact)?,
-                normal: reserve(d.nv * d.n_contact)?,
+                normal: columns(d, fixed, 1)?,
                 normal_offset: reserve(d.n_contact)?,
-                tangent: reserve(d.nv * d.n_contact * d.n_dir)?,
+                tangent: columns(d, fixed, d.n_dir)?,
                 mu: reserve(d.n_contact)?,
                 restitution: reserve(d.n_contact)?,
                 before: reserve(d.n_contact)?,
             },
-            spare: Geometry::new(d)?,
-            probe: Geometry::new(d)?,
+            spare: Geometry::new(d, fixed)?,
+            probe: Geometry::new(d, fixed)?,
+            members: Members::new(d.n_contact)?,
             q1: zeros(d.nq)?,
             v1: zeros(d.nv)?,
             m1: modes()?,

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::error::{Result, reserve};
-use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
+use crate::linalg::{Column, Columns, DefiniteFactor, RankFactor, axpy, max_abs};
 use crate::tol;
 
 /// Factors of mass and joints for one problem.
@@ -39,14 +39,15 @@ impl Elimination {
         self.mass.factor("mass", problem.mass)?;
         self.y.clear();
         for j in 0..nj {
-            self.y.extend_from_slice(problem.joint.impulse.col(j));
+            self.y.resize((j + 1) * nv, 0.0);
+            problem.joint.impulse.col(j).write(&mut self.y[j * nv..]);
             self.mass.solve(&mut self.y[j * nv..]);
         }
         self.n_joint = nj;
         self.s.clear();
         for j in 0..nj {
             let y = &self.y[j * nv..(j + 1) * nv];
-            self.s.extend((0..nj).map(|i| dot(problem.joint.row.col(i), y)));
+            self.s.extend((0..nj).map(|i| problem.joint.row.col(i).dot(y)));
         }
         let s = &self.s;
         self.joints.factor(nj, |i, j| s[i + j * nj]);
@@ -89,8 +90,8 @@ impl Elimination {
         for (j, cj) in c.iter_mut().enumerate() {
             let row = problem.joint.row.col(j);
             let offset = if homogeneous { 0.0 } else { problem.joint.offset(j) };
-            *cj = -(dot(row, x) + offset);
-            self.size.push(max_abs(row) * max_abs(x) + offset.abs());
+            *cj = -(row.dot(x) + offset);
+            self.size.push(row.max_abs() * max_abs(x) + offset.abs());
         }
         self.joints.solve("joint", &self.size, c)?;
         for (j, &cj) in c.iter().enumerate() {
@@ -191,11 +192,14 @@ pub(super) fn contact_rows(
     with_offsets: bool,
     column: &mut [f64],
 ) {
-    let speed = |row: &[f64], offset: f64| {
+    let speed = |row: Column<'_>, offset: f64| {
         let offset = if with_offsets { offset } else { 0.0 };
-        let speed = dot(row, x) + offset;
-        let size = row.iter().zip(terms).map(|(a, t)| a.abs() * t).sum::<f64>() + offset.abs();
-        if !terms.is_empty() && speed.abs() <= tol::ROUNDING * size { 0.0 } else { speed }
+        let speed = row.dot(x) + offset;
+        if terms.is_empty() {
+            return speed;
+        }
+        let size = row.size(terms) + offset.abs();
+        if speed.abs() <= tol::ROUNDING * size { 0.0 } else { speed }
     };
     for i in 0..problem.n_contact() {
         let at = layout.normal(i);
@@ -246,7 +250,7 @@ pub(super) fn cone_entries(problem: &Problem<'_>, layout: &Layout, m: &mut [f64]
 }
 
 /// Column of the impulse direction at place `at + k` of contact `i`: the normal for k = 0.
-pub(super) fn direction<'a>(problem: &Problem<'a>, i: usize, k: usize) -> &'a [f64] {
-    let of: MatRef<'a> = if k == 0 { problem.normal.impulse } else { problem.tangent.impulse };
+pub(super) fn direction<'a>(problem: &Problem<'a>, i: usize, k: usize) -> Column<'a> {
+    let of: Columns<'a> = if k == 0 { problem.normal.impulse } else { problem.tangent.impulse };
     of.col(if k == 0 { i } else { i * problem.n_dir + k - 1 })
 }

@@ -3,6 +3,7 @@
 
 use super::Rows;
 use crate::error::{Error, Result, finite, length};
+use crate::linalg::Column;
 
 /// Friction impulses along single directions, each with its own bound.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +24,13 @@ impl<'a> Brakes<'a> {
     }
 
     /// Where the impulse of brake `i` acts.
-    pub(super) fn direction(&self, i: usize) -> &'a [f64] {
-        self.rows.map_or(&[], |r| r.impulse.col(i))
+    pub(super) fn direction(&self, i: usize) -> Column<'a> {
+        self.rows.map_or(Column::default(), |r| r.impulse.col(i))
     }
 
     /// The column whose product with v is the slip speed, and what is added to it.
-    pub(super) fn row(&self, i: usize) -> (&'a [f64], f64) {
-        self.rows.map_or((&[], 0.0), |r| (r.row.col(i), r.offset(i)))
+    pub(super) fn row(&self, i: usize) -> (Column<'a>, f64) {
+        self.rows.map_or((Column::default(), 0.0), |r| (r.row.col(i), r.offset(i)))
     }
 
     /// A brake that cannot hold anything has no unknowns.

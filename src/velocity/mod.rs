@@ -19,24 +19,25 @@ pub use structured::Reduction;
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length};
-use crate::linalg::MatRef;
+use crate::linalg::{Columns, MatRef};
 
 /// Directions of one kind of constraint (joints, normals or friction directions), as columns of
 /// length nv.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// Columns along which the impulses act.
-    pub impulse: MatRef<'a>,
+    pub impulse: Columns<'a>,
     /// Columns whose product with v is constrained. The same as `impulse` unless the method
     /// evaluates them elsewhere.
-    pub row: MatRef<'a>,
+    pub row: Columns<'a>,
     /// Added to row'v, one number per column; empty for zero.
     pub offset: &'a [f64],
 }
 
 impl<'a> Rows<'a> {
     /// Constraints whose rows are the directions of their impulses, homogeneous.
-    pub fn same(columns: MatRef<'a>) -> Self {
+    pub fn same(columns: impl Into<Columns<'a>>) -> Self {
+        let columns = columns.into();
         Self { impulse: columns, row: columns, offset: &[] }
     }
 
@@ -130,7 +131,7 @@ impl Problem<'_> {
 
     /// What the solvability theorem asks for beyond [`check`](Self::check) and the definite mass.
     pub fn certificate(&self) -> Certificate {
-        let same = |r: &Rows<'_>| std::ptr::eq(r.impulse.data(), r.row.data());
+        let same = |r: &Rows<'_>| r.impulse.same(&r.row);
         let zero = |r: &Rows<'_>| r.offset.iter().all(|&x| x == 0.0); // exact: set by the caller
         Certificate {
             rows_are_directions: [self.joint, self.normal, self.tangent].iter().all(same)
@@ -146,10 +147,11 @@ impl Problem<'_> {
     fn exact_pairs(&self) -> bool {
         let half = self.n_dir / 2;
         // exact: directions are made by changing signs, which rounds nothing
-        let pairs = |m: MatRef<'_>| {
+        let pairs = |m: Columns<'_>| {
             (0..m.cols()).filter(|j| j % self.n_dir < half).all(|j| {
                 let (d, opposite) = (m.col(j), m.col(j + half));
-                d.iter().zip(opposite).all(|(a, b)| *a == -b)
+                d.runs() == opposite.runs()
+                    && d.entries().zip(opposite.entries()).all(|((_, a), (_, b))| a == -b)
             })
         };
         half > 0

@@ -6,7 +6,7 @@ use super::Problem;
 use super::assemble::{Elimination, direction};
 use crate::error::{Result, reserve};
 use crate::lcp::Lcp;
-use crate::linalg::{MatRef, axpy, dot};
+use crate::linalg::{MatRef, dot};
 use crate::tol;
 
 /// The edges of a friction cone, each as a direction and as the velocity that it makes.
@@ -70,16 +70,16 @@ impl Problem<'_> {
             // exact: given by the caller; a smooth contact has its normal alone
             let directions = if mu == 0.0 { 0..1 } else { 1..self.n_dir + 1 };
             for k in directions {
-                force.copy_from_slice(direction(self, i, 0));
+                direction(self, i, 0).write(&mut force);
                 if k > 0 {
-                    axpy(mu, direction(self, i, k), &mut force);
+                    direction(self, i, k).add(mu, &mut force);
                 }
                 let mut terms: Vec<f64> = force.iter().map(|x| x.abs()).collect();
                 elimination.bound(&mut terms);
                 velocity.copy_from_slice(&force);
                 elimination.velocity(self, true, &mut velocity, &mut joints)?;
                 for (j, &c) in joints.iter().enumerate() {
-                    axpy(c, self.joint.impulse.col(j), &mut force);
+                    self.joint.impulse.col(j).add(c, &mut force);
                 }
                 let square = dot(&force, &velocity);
                 let size: f64 = force.iter().zip(&terms).map(|(f, t)| (f * t).abs()).sum();

@@ -8,7 +8,7 @@ use super::recall::Basis;
 use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
-use crate::linalg::{MatRef, axpy, dot, max_abs};
+use crate::linalg::{Column, MatRef, dot, max_abs};
 use crate::tol;
 
 /// Workspace for velocity-impulse problems. Nothing is allocated after [`Solver::new`].
@@ -237,14 +237,14 @@ impl Solver {
                     from_here.iter_mut().zip(opposite).for_each(|(x, o)| *x = -o);
                     continue;
                 }
-                self.respond(problem, direction(problem, i, k), true)?;
+                self.respond(problem, |p| direction(problem, i, k).write(p), true)?;
                 let column = &mut self.m[at..at + n];
                 contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
             }
         }
         for i in 0..problem.brake.count() {
             let Some(at) = self.layout.brake(i) else { continue };
-            self.respond(problem, problem.brake.direction(i), true)?;
+            self.respond(problem, |p| problem.brake.direction(i).write(p), true)?;
             let column = &mut self.m[at * n..(at + 1) * n];
             contact_rows(problem, &self.layout, &self.v, &self.terms, false, column);
         }
@@ -252,30 +252,32 @@ impl Solver {
         self.p.clear();
         self.p.extend_from_slice(problem.p);
         for (i, bound) in problem.brake.bound.iter().enumerate() {
-            axpy(-bound, problem.brake.direction(i), &mut self.p);
+            problem.brake.direction(i).add(-bound, &mut self.p);
         }
         let p = std::mem::take(&mut self.p);
-        let answer = self.respond(problem, &p, false);
+        let answer = self.respond(problem, |x| x.copy_from_slice(&p), false);
         self.p = p;
         answer?;
         contact_rows(problem, &self.layout, &self.v, &self.terms, true, &mut self.q);
         Ok(())
     }
 
-    /// The velocity that `momentum` makes, in `v`, and what it is made of, in `terms`; those only
+    /// The velocity that the momentum makes which `write` gives, in `v`, and what it is made of, in `terms`; those only
     /// with joints, without which nothing cancels.
     fn respond(
         &mut self,
         problem: &Problem<'_>,
-        momentum: &[f64],
+        write: impl FnOnce(&mut [f64]),
         homogeneous: bool,
     ) -> Result<()> {
-        self.v.clear();
-        self.v.extend_from_slice(momentum);
-        self.elimination.velocity(problem, homogeneous, &mut self.v, &mut self.joint)?;
+        self.v.resize(problem.nv(), 0.0);
+        write(&mut self.v);
         self.terms.clear();
         if !self.joint.is_empty() {
-            self.terms.extend(momentum.iter().map(|x| x.abs()));
+            self.terms.extend(self.v.iter().map(|x| x.abs()));
+        }
+        self.elimination.velocity(problem, homogeneous, &mut self.v, &mut self.joint)?;
+        if !self.joint.is_empty() {
             self.add_joint_terms(problem);
         }
         Ok(())
@@ -289,9 +291,9 @@ impl Solver {
         self.work.extend_from_slice(&self.terms);
         self.elimination.bound(&mut self.work);
         for (j, &c) in self.joint.iter().enumerate() {
-            let speed = size(problem.joint.row.col(j), &self.work);
+            let speed = problem.joint.row.col(j).size(&self.work);
             let stop = stopping(speed, self.elimination.response(j));
-            add_size(c.abs() + stop, problem.joint.impulse.col(j), &mut self.terms);
+            problem.joint.impulse.col(j).add_size(c.abs() + stop, &mut self.terms);
         }
         self.work.copy_from_slice(&self.terms);
         self.elimination.bound(&mut self.terms);
@@ -305,7 +307,7 @@ impl Solver {
         for i in 0..problem.n_contact() {
             let (at, n_dir) = (self.layout.normal(i), self.layout.directions(i));
             for k in 0..=n_dir {
-                axpy(self.z[at + k], direction(problem, i, k), &mut self.v);
+                direction(problem, i, k).add(self.z[at + k], &mut self.v);
             }
         }
         self.brake.clear();
@@ -313,7 +315,7 @@ impl Solver {
             // The bound is a promise: what the solver left beyond it is rounding.
             let f = self.layout.brake(i).map_or(0.0, |at| self.z[at].min(2.0 * bound) - bound);
             self.brake.push(f);
-            axpy(f, problem.brake.direction(i), &mut self.v);
+            problem.brake.direction(i).add(f, &mut self.v);
         }
         self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
     }
@@ -353,12 +355,12 @@ impl Solver {
         for i in 0..problem.n_contact() {
             for k in 0..=self.layout.directions(i) {
                 let (at, d) = (self.layout.normal(i) + k, direction(problem, i, k));
-                let stop = stopping(size(d, &self.work), self.response(at));
-                add_size(self.z[at] + stop, d, &mut self.terms);
+                let stop = stopping(d.size(&self.work), self.response(at));
+                d.add_size(self.z[at] + stop, &mut self.terms);
             }
         }
         for (i, bound) in problem.brake.bound.iter().enumerate() {
-            add_size(*bound, problem.brake.direction(i), &mut self.terms);
+            problem.brake.direction(i).add_size(*bound, &mut self.terms);
         }
         self.add_joint_terms(problem);
     }
@@ -374,12 +376,12 @@ impl Solver {
         error.clear();
         error.extend(problem.p.iter().map(|x| -x));
         let mut size = max_abs(problem.p).max(f64::MIN_POSITIVE);
-        let mut add = |factor: f64, column: &[f64]| {
-            axpy(factor, column, error);
-            size = size.max(factor.abs() * max_abs(column));
+        let mut add = |factor: f64, column: Column<'_>| {
+            column.add(factor, error);
+            size = size.max(factor.abs() * column.max_abs());
         };
         for (j, &vj) in self.v.iter().enumerate() {
-            add(vj, problem.mass.col(j));
+            add(vj, Column::whole(problem.mass.col(j)));
         }
         for (j, &c) in self.joint.iter().enumerate() {
             add(-c, problem.joint.impulse.col(j));
@@ -396,21 +398,9 @@ impl Solver {
     }
 
     /// row'v + offset, and the size of what it was made of.
-    fn speed(&self, row: &[f64], offset: f64) -> (f64, f64) {
-        let terms = size(row, &self.terms) + offset.abs();
-        (dot(row, &self.v) + offset, terms.max(f64::MIN_POSITIVE))
-    }
-}
-
-/// |row|'sizes.
-fn size(row: &[f64], sizes: &[f64]) -> f64 {
-    row.iter().zip(sizes).map(|(a, t)| a.abs() * t).sum()
-}
-
-/// sizes += |factor| |column|, entry by entry.
-fn add_size(factor: f64, column: &[f64], sizes: &mut [f64]) {
-    for (size, x) in sizes.iter_mut().zip(column) {
-        *size += (factor * x).abs();
+    fn speed(&self, row: Column<'_>, offset: f64) -> (f64, f64) {
+        let terms = row.size(&self.terms) + offset.abs();
+        (row.dot(&self.v) + offset, terms.max(f64::MIN_POSITIVE))
     }
 }
 

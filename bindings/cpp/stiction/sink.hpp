@@ -43,6 +43,13 @@ public:
                                           tangent.data(), mu, restitution));
   }
 
+  /// Contacts that were pushed become branches of a group: at least one of their gaps must hold. All
+  /// branches of a group are pushed and joined, or none.
+  void join(std::int64_t group, span<const std::int64_t> keys) {
+    const std::int32_t n = detail::expect(keys.size(), keys.size(), "keys");
+    detail::check(stn_contact_join(sink_, group, n, keys.data()));
+  }
+
   stn_contact_sink *get() const noexcept { return sink_; }
 
 private:

@@ -481,6 +481,23 @@ static void contacts_come_and_go_by_key() {
   REQUIRE(status_of([&] { s.step(0.01); }) == STN_ERR_NONFINITE);
 }
 
+// Free where x >= 0 or y >= 0: a point slides over the edge after 1/2 s, and falls 1.25 m.
+static void of_a_group_one_gap_is_enough() {
+  stiction::functions f;
+  f.nv = f.max_contacts = 2;
+  f.mass = [](double, auto, stiction::matrix m) { m(0, 0) = m(1, 1) = 1.0; };
+  f.force = [](double, auto, auto, stiction::span<double> force) { force[1] = -10.0; };
+  f.contacts = [](double, auto q, double, stiction::contact_sink &sink) {
+    sink.push(1, q[1], {0, 1});
+    sink.push(2, q[0], {1, 0});
+    sink.join(9, {1, 2});
+  };
+  stiction::stepper s{stiction::model(std::move(f))};
+  s.set_state(0.0, {-1.0, 0.0}, {2.0, 0.0});
+  s.advance(1.0, 0.07);
+  REQUIRE(near(s.q()[0], 1.0, 1e-12) && near(s.q()[1], -1.25, 1e-12));
+}
+
 // A spring of 4 pi^2 N/m on 1 kg comes back after one second; declared, the library adds it.
 static void elements_pull_by_themselves() {
   stiction::functions f;
@@ -597,6 +614,7 @@ int main() {
   bodies_are_built_and_answer();
   what_a_signal_throws_comes_out();
   contacts_come_and_go_by_key();
+  of_a_group_one_gap_is_enough();
   elements_pull_by_themselves();
   a_model_knows_its_coriolis_force_and_its_cone();
   solids_rest_on_uneven_ground();

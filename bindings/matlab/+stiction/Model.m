@@ -23,7 +23,8 @@ classdef Model < handle
 %
 % contacts gives a struct array. Each has key, the whole number by which you know it again, gap and normal; with friction
 % mu and tangent, nv by n_dir, or facets, first and second for the corners of a polygon. With index, normal and tangent
-% have rows for those velocity coordinates only. restitution is 0 when left out.
+% have rows for those velocity coordinates only. restitution is 0 when left out. Contacts with the same group, a whole
+% number, are branches of which one gap is enough; all of a group are in the list, or none.
 %
 % An error inside a function ends the step, which changes nothing, and comes out of the call as it was raised. The error
 % stiction:Refuse rejects the step instead. Models of built-in bodies come from stiction.Builder.

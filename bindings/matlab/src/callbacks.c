@@ -150,11 +150,16 @@ static size_t length(const mxArray *list, size_t i, const char *name) {
   return mxGetNumberOfElements(mxGetField(list, i, name));
 }
 
+/* A number that is too large for a double, perhaps. */
+static int64_t whole(const mxArray *list, size_t i, const char *name) {
+  const mxArray *x = mxGetField(list, i, name);
+  return mxIsInt64(x) ? *(const int64_t *)mxGetData(x) : (int64_t)*mxGetPr(x);
+}
+
 /* One element of what stiction.internal.touching gives: every field is there, of a size that fits.
  */
 static stn_status push(stn_contact_sink *sink, const mxArray *list, size_t i) {
-  const mxArray *name = mxGetField(list, i, "key");
-  const int64_t key = mxIsInt64(name) ? *(const int64_t *)mxGetData(name) : (int64_t)*mxGetPr(name);
+  const int64_t key = whole(list, i, "key");
   const double gap = *field(list, i, "gap"), mu = *field(list, i, "mu"),
                restitution = *field(list, i, "restitution"), *normal = field(list, i, "normal"),
                *tangent = field(list, i, "tangent");
@@ -169,6 +174,15 @@ static stn_status push(stn_contact_sink *sink, const mxArray *list, size_t i) {
                                    (const int32_t *)mxGetData(mxGetField(list, i, "index")), normal,
                                    n_dir, tangent, mu, restitution);
   return stn_contact_push(sink, key, gap, normal, n_dir, tangent, mu, restitution);
+}
+
+/* The same, joined to the group that it names. */
+static stn_status push_and_join(stn_contact_sink *sink, const mxArray *list, size_t i) {
+  const stn_status st = push(sink, list, i);
+  const int64_t key = whole(list, i, "key");
+  if (st < 0 || length(list, i, "group") == 0)
+    return st;
+  return stn_contact_join(sink, whole(list, i, "group"), 1, &key);
 }
 
 /* Calls touching(function, nv, t, q, margin) of the host: a verdict as in call, and the list. */
@@ -190,7 +204,7 @@ static int call_contacts(double t, const double *q, double margin, stn_contact_s
     size_t k;
     result = verdict == 1.0 ? 0 : verdict == 2.0 ? 1 : -1;
     for (k = 0; k < n && result == 0; k++)
-      result = push(sink, out[1], k) < 0 ? -1 : 0; /* the library knows the reason */
+      result = push_and_join(sink, out[1], k) < 0 ? -1 : 0; /* the library knows the reason */
   }
   if (failure != NULL)
     mxDestroyArray(failure);

@@ -8,6 +8,7 @@ function run_tests(folder)
            @books_contacts_and_impulses_are_read, @a_brake_holds_up_to_its_bound, ...
            @a_passive_model_moves_with_the_bits_of_functions, @bodies_are_built, @bodies_follow_functions_of_time, ...
            @an_error_in_a_function_of_time_comes_out, @solids_rest_on_uneven_ground, @contacts_come_and_go_by_key, ...
+           @of_a_group_one_gap_is_enough, ...
            @a_declared_spring_swings, @a_model_answers_about_a_state, @() pendulum_hits_the_wall_when_the_reference_says(folder), ...
            @block_sticks_and_slips_when_the_closed_form_says, @deleted_objects_are_refused, ...
            @objects_give_up_their_handles, @ten_thousand_handles_leave_nothing_behind, @every_function_has_help};
@@ -365,6 +366,17 @@ function contacts_come_and_go_by_key()
   raises('stiction:Contact', @() wrong(@(t, q, margin) struct('key', 1, 'gap', 0, 'normal', [1 2])));
   raises('stiction:Contact', @() wrong(@(t, q, margin) struct('key', 1, 'gap', 0, 'norma', 1)));
   raises('tests:Broken', @() wrong(@(t, q, margin) breaks_later(1)));
+end
+
+function of_a_group_one_gap_is_enough()
+  % Free where x >= 0 or y >= 0: over the edge after 1/2 s.
+  corner = @(t, q, margin) struct('key', {1, 2}, 'gap', {q(2), q(1)}, 'normal', {[0; 1], [1; 0]}, 'group', 9);
+  s = stiction.Stepper(stiction.Model('nv', 2, 'max_contacts', 2, 'mass', eye(2), 'force', @(t, q, v) [0; -10], ...
+      'contacts', corner));
+  s.setState(0, [-1; 0], [2; 0]);
+  s.advance(1, 0.07);
+  [~, q] = s.state();
+  near(q, [1; -1.25], 1e-12);
 end
 
 function step_once(model)

@@ -70,3 +70,25 @@ class ContactSink:
         d, count = (None, 0) if tangent is None else _directions(tangent, i.size)
         arrays = (i.size, address(i), address(n), count, address(d))
         check(lib.stn_contact_push_sparse(self._at, key, gap, *arrays, mu, restitution))
+
+    def join(self, group: int, keys: Any) -> None:
+        """Contacts that were pushed become branches of a group: at least one of their gaps must hold. All branches
+        of a group are pushed and joined, or none.
+
+        A point slides over the edge of a corner, which is free where x >= 0 or y >= 0, after 1/2 s, and falls.
+
+        >>> import stiction
+        >>> def contacts(t, q, margin, sink):
+        ...     sink.push(1, gap=q[1], normal=[0, 1])
+        ...     sink.push(2, gap=q[0], normal=[1, 0])
+        ...     sink.join(9, [1, 2])
+        >>> point = stiction.Model(
+        ...     nv=2, max_contacts=2, mass=[[1, 0], [0, 1]], force=lambda t, q, v: [0, -10], contacts=contacts)
+        >>> s = stiction.Stepper(point)
+        >>> s.set_state(0.0, q=[-1, 0], v=[2, 0])
+        >>> status = s.advance(1.0, h=0.07)
+        >>> [round(float(x), 9) for x in s.q]
+        [1.0, -1.25]
+        """
+        k = np.ascontiguousarray(keys, dtype=np.int64).ravel()
+        check(lib.stn_contact_join(self._at, group, k.size, address(k)))

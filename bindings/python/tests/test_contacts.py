@@ -57,6 +57,12 @@ def test_a_push_that_fails_comes_out_of_the_step():
             s.step(0.01)
 
 
+def test_a_group_of_unknown_contacts_is_refused():
+    with stiction.Stepper(block(lambda sink, gap: sink.join(9, [1]))) as s:
+        with pytest.raises(stiction.Error, match="VALUE"):
+            s.step(0.01)
+
+
 def test_a_declared_spring_swings():
     # 1 kg on 4 pi^2 N/m comes back after one second, closed form.
     spring = lambda t, q: (q, [[1.0]], [4 * math.pi**2], [0.0])  # noqa: E731

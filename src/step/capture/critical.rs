@@ -34,7 +34,7 @@ impl Run<'_> {
         let before = found.tau - BEFORE * length;
         if before > self.instant {
             self.path(before)?;
-            self.accept_path(before, self.state.t + before)?;
+            self.accept_path(before, self.state.t + before);
             self.look()?;
         }
         p.events += 1;

@@ -2,8 +2,8 @@
 //! equation that the Runge-Kutta methods integrate between events. Knows no time stepping.
 
 use crate::error::Result;
-use crate::linalg::{axpy, dot, max_abs};
-use crate::model::Dims;
+use crate::linalg::{Column, axpy, max_abs};
+use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::linear::Equations;
 use crate::step::method::Start;
@@ -43,23 +43,26 @@ pub(super) struct Flow {
     q: Vec<f64>,
     d: Vec<f64>,
     /// Direction of the friction of one contact.
-    rub: Vec<f64>,
+    pub(super) rub: Vec<f64>,
     /// Largest free acceleration met: constrained ones are exact up to its rounding.
     pub strongest: f64,
 }
 
 impl Flow {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
-        let most = d.n_joint + d.n_contact * (1 + d.n_dir / 2);
+    /// For `model` with the sizes `d`.
+    pub(super) fn new(d: &Dims, model: &dyn Model) -> Result<Self> {
+        let fixed = model.dims().n_contact;
+        let rows = 1 + d.n_dir / 2;
+        let (whole, narrow) = (d.n_joint + fixed * rows, (d.n_contact - fixed) * rows);
         Ok(Self {
             mass: zeros(d.nv * d.nv)?,
             force: zeros(d.nv)?,
-            here: Geometry::new(d)?,
-            near: Geometry::new(d)?,
+            here: Geometry::new(d, fixed)?,
+            near: Geometry::new(d, fixed)?,
             joint: zeros(d.n_joint)?,
             normal: zeros(d.n_contact)?,
             tangent: zeros(d.n_contact * d.n_dir)?,
-            equations: Equations::new(d.nv, most)?,
+            equations: Equations::new(d.nv, whole, narrow, &model.bodies())?,
             q: zeros(d.nq)?,
             d: zeros(d.nv)?,
             rub: zeros(d.nv)?,
@@ -141,7 +144,7 @@ impl Flow {
         if held.free(&host.dims) {
             return Ok(());
         }
-        self.list(host, held, v);
+        self.list(host, held, v)?;
         self.equations.correct(a)
     }
 
@@ -180,7 +183,7 @@ impl Flow {
                 self.normal[i] += factor * self.near.gap_rate(i, v);
                 if *mode == Mode::Stick {
                     for k in 0..n_dir / 2 {
-                        self.tangent[i * n_dir + k] += factor * dot(self.near.tangent(i, k), v);
+                        self.tangent[i * n_dir + k] += factor * self.near.tangent(i, k).dot(v);
                     }
                 }
             }
@@ -189,30 +192,31 @@ impl Flow {
     }
 
     /// Lists the equations of joints and held contacts on accelerations.
-    fn list(&mut self, host: &mut Host<'_>, held: &Held<'_>, v: &[f64]) {
+    fn list(&mut self, host: &mut Host<'_>, held: &Held<'_>, v: &[f64]) -> Result<()> {
         let g = &self.here;
         for (j, &offset) in self.joint.iter().enumerate() {
-            self.equations.push(g.joint(j), offset, g.joint(j), 0.0, g.joint(j));
+            self.equations.push_joint(g.joint(j), offset, g.joint(j))?;
         }
         let n_dir = host.dims.n_dir;
         for (i, &mode) in held.modes.iter().enumerate() {
             let (n, offset) = (g.normal(i), self.normal[i]);
             match mode {
                 Mode::Slip(k) if held.mu[i] > 0.0 => {
-                    against_slip(host, g, (i, k), v, &mut self.rub);
-                    self.equations.push(n, offset, n, held.mu[i], &self.rub);
+                    let rub = against_slip(host, g, (i, k), v, &mut self.rub);
+                    self.equations.push_edge(n, offset, n, held.mu[i], rub)?;
                 }
-                Mode::Slip(_) => self.equations.push(n, offset, n, 0.0, n),
+                Mode::Slip(_) => self.equations.push(n, offset, n)?,
                 Mode::Stick => {
-                    self.equations.push(n, offset, n, 0.0, n);
+                    self.equations.push(n, offset, n)?;
                     for k in 0..n_dir / 2 {
                         let d = g.tangent(i, k);
-                        self.equations.push(d, self.tangent[i * n_dir + k], d, 0.0, d);
+                        self.equations.push(d, self.tangent[i * n_dir + k], d)?;
                     }
                 }
                 Mode::Open | Mode::Touch | Mode::Leave => {}
             }
         }
+        Ok(())
     }
 
     /// Lists the equations on the velocity at the next stage, whose directions are in `next`, with
@@ -223,29 +227,30 @@ impl Flow {
         held: &Held<'_>,
         v: &[f64],
         next: &Geometry,
-    ) {
+    ) -> Result<()> {
         let g = &self.here;
         for j in 0..g.phi.len() {
-            self.equations.push(next.joint(j), next.phi_t[j], g.joint(j), 0.0, g.joint(j));
+            self.equations.push_joint(next.joint(j), next.phi_t[j], g.joint(j))?;
         }
         for (i, &mode) in held.modes.iter().enumerate() {
             let (row, n, offset) = (next.normal(i), g.normal(i), next.gap_t[i]);
             match mode {
                 Mode::Slip(k) if held.mu[i] > 0.0 => {
-                    against_slip(host, g, (i, k), v, &mut self.rub);
-                    self.equations.push(row, offset, n, held.mu[i], &self.rub);
+                    let rub = against_slip(host, g, (i, k), v, &mut self.rub);
+                    self.equations.push_edge(row, offset, n, held.mu[i], rub)?;
                 }
-                Mode::Slip(_) => self.equations.push(row, offset, n, 0.0, n),
+                Mode::Slip(_) => self.equations.push(row, offset, n)?,
                 Mode::Stick => {
-                    self.equations.push(row, offset, n, 0.0, n);
+                    self.equations.push(row, offset, n)?;
                     for k in g.independent_directions() {
                         let d = g.tangent(i, k);
-                        self.equations.push(next.tangent(i, k), 0.0, d, 0.0, d);
+                        self.equations.push(next.tangent(i, k), 0.0, d)?;
                     }
                 }
                 Mode::Open | Mode::Touch | Mode::Leave => {}
             }
         }
+        Ok(())
     }
 }
 
@@ -268,19 +273,19 @@ pub(super) fn look(
 /// The direction of friction at contact `i`, which slips against direction `k`. In space, where the
 /// directions were turned to the slip at the start of the piece, it follows the slip, (cap.10);
 /// a slip that has turned back keeps the direction of the start, so that its end is smooth.
-fn against_slip(
+pub(super) fn against_slip<'a>(
     host: &mut Host<'_>,
-    g: &Geometry,
+    g: &'a Geometry,
     (i, k): (usize, u16),
     v: &[f64],
-    rub: &mut [f64],
-) {
+    rub: &'a mut [f64],
+) -> Column<'a> {
     let n_dir = host.dims.n_dir;
-    rub.copy_from_slice(g.tangent(i, usize::from(k)));
+    let given = g.tangent(i, usize::from(k));
     if n_dir < 4 || usize::from(k) != n_dir / 2 {
-        return;
+        return given;
     }
-    if let Some(angle) = host.scratch.slip_angle(n_dir, &g.tangent, i, v)
+    if let Some(angle) = host.scratch.slip_angle(g, i, v)
         && angle.cos() > 0.0
     {
         let (sine, cosine) = angle.sin_cos();
@@ -288,5 +293,7 @@ fn against_slip(
         for ((x, a), b) in rub.iter_mut().zip(a).zip(b) {
             *x = -(cosine * a + sine * b);
         }
+        return g.directions(i).0.pack(rub);
     }
+    given
 }

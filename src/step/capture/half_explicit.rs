@@ -2,8 +2,9 @@
 
 use super::flow::{Held, look};
 use super::stages::Stages;
+use super::works::Works;
 use crate::error::Result;
-use crate::linalg::axpy;
+use crate::linalg::{axpy, dot};
 use crate::step::host::Host;
 use crate::step::method::Start;
 
@@ -24,6 +25,7 @@ impl Stages {
         q.copy_from_slice(&start.q);
         v.copy_from_slice(&start.v);
         self.impulses.clear();
+        self.works = Works { ends: true, ..Works::default() };
         for i in 0..s {
             // (q, v) is stage i here, and stage i + 1, or the end, afterwards.
             let t = start.t + self.tableau.c[i] * h;
@@ -54,11 +56,13 @@ impl Stages {
                 axpy(h * weights[j], &self.acc[j * nv..(j + 1) * nv], v);
             }
             if free {
+                let external = dot(&self.flow.force, &self.vel[acc]);
+                self.works.external += h * self.tableau.b[i] * external;
                 continue;
             }
             look(host, held.moving, start.t + then * h, q, &mut self.next)?;
             let next = std::mem::take(&mut self.next);
-            self.flow.list_next(host, held, &self.vel[acc.clone()], &next);
+            self.flow.list_next(host, held, &self.vel[acc.clone()], &next)?;
             self.next = next;
             self.change[..nv].copy_from_slice(v);
             self.flow.equations.correct(v)?;
@@ -66,6 +70,11 @@ impl Stages {
             self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
             let part = self.tableau.b[i] / weights[i];
             self.impulses.add_turned(part, &self.one, &self.no_turns);
+            // Forces act for their time, multipliers are impulses already.
+            let mut power = self.flow.power(host, held, &self.vel[acc.clone()], &self.one);
+            power.external *= h * self.tableau.b[i];
+            (power.drive, power.friction) = (part * power.drive, part * power.friction);
+            self.works.add(1.0, &power);
             for ((a, v), free) in self.acc[acc].iter_mut().zip(v.iter()).zip(&self.change) {
                 *a += (v - free) / (h * weights[i]);
             }

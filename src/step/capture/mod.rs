@@ -9,13 +9,15 @@ mod half_explicit;
 mod piece;
 mod stages;
 mod tableau;
+mod works;
 
 pub(super) use piece::{Capture, order};
+pub(super) use works::Works;
 
 use super::host::zeros;
 use super::options::MethodKind;
 use crate::error::Result;
-use crate::model::Dims;
+use crate::model::{Dims, Model};
 use stages::Stages;
 use tableau::Tableau;
 
@@ -32,9 +34,10 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn new(d: &Dims, method: MethodKind) -> Result<Self> {
+    /// For `model` with the sizes `d`.
+    pub(super) fn new(d: &Dims, model: &dyn Model, method: MethodKind) -> Result<Self> {
         let stages = match Tableau::of(method) {
-            Some(tableau) => Some(Stages::new(d, tableau)?),
+            Some(tableau) => Some(Stages::new(d, model, tableau)?),
             None => None,
         };
         Ok(Self { stages, at: None, moving: false, no_turns: zeros(d.n_contact)? })

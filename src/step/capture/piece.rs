@@ -1,17 +1,16 @@
 //! Pieces of a step by Runge-Kutta methods: to the end, or to the earliest event on the way. Knows
 //! what is done about events, not how stages are solved.
 
-use super::flow::{Held, look};
+use super::flow::Held;
 use super::stages::Ended;
 use super::tableau::{Kind, Tableau};
 use crate::error::{Error, Result};
-use crate::linalg::axpy;
 use crate::step::host::Host;
 use crate::step::locate::Hermite;
 use crate::step::method::{Method, Stage, Start};
 use crate::step::options::{EventLevel, Jacobian, MethodKind};
 use crate::step::resolve::Progress;
-use crate::step::run::Run;
+use crate::step::run::{Run, no_solution};
 use crate::step::search::{Found, Look, Path, What};
 use crate::step::state::Mode;
 use crate::step::trapezoid::{Scheme, Trapezoid};
@@ -87,7 +86,7 @@ impl Run<'_> {
         };
         let Some(found) = found else {
             self.path(h)?;
-            self.accept_path(h, end)?;
+            self.accept_path(h, end);
             // Without location modes are found anew where the piece ends.
             self.state.stale |= self.set.events != EventLevel::All;
             return Ok(());
@@ -110,13 +109,16 @@ impl Run<'_> {
         }
         let late = found.tau >= h - self.instant && h == whole;
         let t = if late { self.t_end } else { (self.state.t + found.tau).min(self.t_end) };
-        self.accept_path(found.tau, t)?;
+        self.accept_path(found.tau, t);
         if let Some(stages) = &mut self.w.capture.stages {
             stages.past.forget();
         }
         self.state.stale = true;
         p.events += 1;
         p.instants = 0;
+        if found.what == What::Branch {
+            self.hand_over(found.contact);
+        }
         if found.what == What::Collision {
             self.look()?;
             self.collide(Some(found.contact))?;
@@ -127,7 +129,11 @@ impl Run<'_> {
     /// An event at the very start of the piece: an impact, other modes, or a short step by
     /// complementarity where modes and forces do not agree.
     fn capture_at_once(&mut self, h: f64, found: Found, p: &mut Progress) -> Result<()> {
-        let i = found.contact;
+        if found.what == What::Branch {
+            self.hand_over_now(found.contact, p);
+            return Ok(());
+        }
+        let i = self.acting(found.contact);
         let start = &self.w.start;
         let leaves = start.geometry.gap_rate(i, &start.v) >= -self.v_zero;
         let adopted = self.state.contacts[i].mode.active() && leaves;
@@ -153,7 +159,10 @@ impl Run<'_> {
         p.events += 1;
         for power in 0..=MOST {
             let short = part * h * 0.5f64.powi(power);
-            self.follow(Path::Lcp, short)?;
+            match self.follow(Path::Lcp, short) {
+                Err(e) if power < MOST && no_solution(&e) => continue,
+                done => done?,
+            }
             if power == MOST || self.first_collision(short, Path::Lcp)?.is_none() {
                 let end = if short == h { self.t_end } else { self.state.t + short };
                 self.accept_stale(end, Path::Lcp);
@@ -210,30 +219,26 @@ impl Run<'_> {
             stages.travel(h, &mut w.move_by);
             w.path_effort.begin(&w.move_by);
             w.path_effort.impulses.add_turned(1.0, &stages.impulses, &w.capture.no_turns);
+            w.path_effort.works = Some(stages.works);
         }
-        self.project_path(h)?;
-        self.w.capture.at = Some(h);
+        match self.project_path(h) {
+            Ok(()) => self.w.capture.at = Some(h),
+            // So far from the joints that projection does not bring them together.
+            Err(Error::Inconsistent { .. }) => return Ok(Ended::Not),
+            Err(e) => return Err(e),
+        }
         Ok(ended)
     }
 
-    /// Takes the end of the path of length `h` as the state at `t`. The books of energy want
-    /// directions in the middle of the piece.
-    pub(super) fn accept_path(&mut self, h: f64, t: f64) -> Result<()> {
+    /// Takes the end of the path of length `h` as the state at `t`.
+    pub(super) fn accept_path(&mut self, h: f64, t: f64) {
         let w = &mut *self.w;
-        // The cubic through both ends, half way.
-        w.move_by.fill(0.0);
-        axpy(0.375 * h, &w.start.v, &mut w.move_by);
-        axpy(0.125 * h, &w.vp, &mut w.move_by);
-        self.host.displace(w.start.t, &w.start.q, 0.5 * h, &w.move_by, &mut w.q_old)?;
-        let middle = &mut w.stage.impulse;
-        look(&mut self.host, w.capture.moving, w.start.t + 0.5 * h, &w.q_old, middle)?;
         w.stage.h = h;
         w.stage.apart = false;
         if let Some(stages) = &mut w.capture.stages {
             stages.remember(t, h);
         }
         self.accept(t, Path::Modes);
-        Ok(())
     }
 
     /// One piece of length `h` from the state with its modes, from the guess that two finer pieces
@@ -271,7 +276,7 @@ impl Run<'_> {
             self.host.directions(w.start.t + part * h, &w.start.q, &mut w.probe)?;
             let (a, b) = (&w.probe, &w.start.geometry);
             // exact: the same numbers from the same sums when nothing moves
-            if a.phi != b.phi || a.gap != b.gap || a.jt != b.jt || a.normal != b.normal {
+            if !a.is_like(b) {
                 return Ok(true);
             }
         }

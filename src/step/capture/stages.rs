@@ -4,9 +4,10 @@
 use super::flow::{Flow, Held, look};
 use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
+use super::works::{self, Works};
 use crate::error::{Result, reserve};
 use crate::linalg::{RankFactor, axpy, max_abs};
-use crate::model::Dims;
+use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::impulses::Impulses;
 use crate::step::method::Start;
@@ -70,13 +71,17 @@ pub(super) struct Stages {
     pub impulses: Impulses,
     pub(super) one: Impulses,
     first_impulses: Impulses,
+    /// Works of the piece; of the start, per time.
+    pub works: Works,
+    first_works: Works,
     pub(super) no_turns: Vec<f64>,
     /// Iterations since the last [`Stages::take_iterations`].
     iterations: i64,
 }
 
 impl Stages {
-    pub(super) fn new(d: &Dims, tableau: Tableau) -> Result<Self> {
+    /// For `model` with the sizes `d`.
+    pub(super) fn new(d: &Dims, model: &dyn Model, tableau: Tableau) -> Result<Self> {
         let s = tableau.stages;
         let implicit = tableau.kind == Kind::Collocation;
         let square = if implicit { d.nv * d.nv } else { 0 };
@@ -86,8 +91,8 @@ impl Stages {
             tableau,
             nv: d.nv,
             nq: d.nq,
-            flow: Flow::new(d)?,
-            next: Geometry::new(d)?,
+            flow: Flow::new(d, model)?,
+            next: Geometry::new(d, model.dims().n_contact)?,
             acc: zeros(s * d.nv)?,
             vel: zeros(s * d.nv)?,
             rate: zeros(s * d.nq)?,
@@ -109,6 +114,8 @@ impl Stages {
             impulses: Impulses::new(d)?,
             one: Impulses::new(d)?,
             first_impulses: Impulses::new(d)?,
+            works: Works::default(),
+            first_works: Works::default(),
             no_turns: zeros(d.n_contact)?,
             iterations: 0,
         })
@@ -173,6 +180,7 @@ impl Stages {
             self.flow.accelerate_at(host, held, start, &mut self.first)?;
             self.first_impulses.clear();
             self.first_impulses.add_multipliers(&self.flow.equations, held.modes, held.mu);
+            self.first_works = self.flow.power(host, held, &start.v, &self.first_impulses);
             self.has_first = true;
         }
         loop {
@@ -254,8 +262,10 @@ impl Stages {
             self.place(host, start, h)?;
             self.change.fill(0.0);
             self.impulses.clear();
+            self.works = Works::default();
             if from > 0 {
                 let part = h * self.tableau.b[0];
+                self.works.add(part, &self.first_works);
                 self.impulses.add_turned(part, &self.first_impulses, &self.no_turns);
             }
             for i in from..s {
@@ -267,6 +277,10 @@ impl Stages {
                 self.one.clear();
                 self.one.add_multipliers(&self.flow.equations, held.modes, held.mu);
                 self.impulses.add_turned(h * self.tableau.b[i], &self.one, &self.no_turns);
+                let power = self.flow.power(host, held, vel, &self.one);
+                self.works.add(h * self.tableau.b[i], &power);
+                let masses = (&start.mass[..], &self.flow.mass[..]);
+                self.works.external += works::of_mass(&self.tableau, i, masses, &self.vel);
                 let n = self.flow.here.gap.len();
                 for k in 0..n {
                     self.gap[i * n + k] = self.flow.here.gap[k];
@@ -340,7 +354,7 @@ impl Stages {
         let mut rows = std::mem::take(&mut self.next);
         rows.phi_t.fill(0.0);
         rows.gap_t.fill(0.0);
-        self.flow.list_next(host, held, at.2, &rows);
+        self.flow.list_next(host, held, at.2, &rows)?;
         self.next = rows;
         for column in self.jq.chunks_exact_mut(nv).chain(self.jv.chunks_exact_mut(nv)) {
             self.flow.equations.apply_inverse_mass(column);

@@ -8,7 +8,7 @@
 use super::super::Problem;
 use super::polygon::Triple;
 use crate::error::{Result, grow};
-use crate::linalg::{DefiniteFactor, MatRef, dot};
+use crate::linalg::{Column, DefiniteFactor, MatRef, dot};
 use crate::tol;
 use std::ops::Range;
 
@@ -60,7 +60,8 @@ pub(super) struct Blocks {
     pub impulse: Vec<f64>,
     pub row: Vec<f64>,
     pub corners: Vec<[f64; 2]>,
-    seen: Vec<bool>,
+    /// Bodies that the group under way touches.
+    touched: Vec<usize>,
     factor: Option<DefiniteFactor>,
 }
 
@@ -117,8 +118,6 @@ impl Blocks {
             list.clear();
             grow(list, nv + 1)?;
         }
-        self.seen.clear();
-        grow(&mut self.seen, nv)?;
         self.groups.clear();
         grow(&mut self.groups, problem.n_joint() + problem.n_contact())?;
         self.corners.clear();
@@ -215,22 +214,22 @@ impl Blocks {
         // Two directions about a quarter turn apart span the plane.
         let second = if n_dir > 2 { (n_dir / 4).max(1) } else { 0 };
         let (t1, t2) = (column(0), column(second));
-        let (a, b, c) = (dot(t1, t1), dot(t1, t2), dot(t2, t2));
+        let (a, b, c) = (t1.square(), t1.times(&t2), t2.square());
         let flat = a * c - b * b <= tol::SAME_DIRECTION * a * c;
         for k in 0..n_dir {
             let d = column(k);
-            let (x, y) = (dot(d, t1), dot(d, t2));
+            let (x, y) = (d.times(&t1), d.times(&t2));
             let at = if flat {
                 [x / a, 0.0]
             } else {
                 [(x * c - y * b) / (a * c - b * b), (y * a - x * b) / (a * c - b * b)]
             };
-            let off = |d: &[f64], t1: &[f64], t2: &[f64]| {
-                (0..d.len())
-                    .map(|m| (d[m] - at[0] * t1[m] - at[1] * t2[m]).abs())
+            let off = |d: Column<'_>, t1: Column<'_>, t2: Column<'_>| {
+                let rows = d.runs().and(&t1.runs()).and(&t2.runs()).rows();
+                rows.map(|m| (d.at(m) - at[0] * t1.at(m) - at[1] * t2.at(m)).abs())
                     .fold(0.0, f64::max)
             };
-            let size = crate::linalg::max_abs(d).max(f64::MIN_POSITIVE);
+            let size = d.max_abs().max(f64::MIN_POSITIVE);
             let wrong = off(d, t1, t2).max(off(row(k), row(0), row(second)));
             let moved = (offset(k) - at[0] * offset(0) - at[1] * offset(second)).abs();
             if !(wrong <= tol::SAME_DIRECTION * size) || moved > 0.0 {
@@ -261,23 +260,25 @@ impl Blocks {
     fn add(
         &mut self,
         kind: Kind,
-        columns: &[&[f64]],
-        rows: &[&[f64]],
+        columns: &[Column<'_>],
+        rows: &[Column<'_>],
         offset: Triple,
         mu: f64,
     ) -> Result<bool> {
-        self.seen.clear();
-        self.seen.resize(self.bodies(), false);
+        self.touched.clear();
         for column in columns.iter().chain(rows) {
-            for (i, x) in column.iter().enumerate() {
+            for (i, x) in column.entries() {
                 // exact: what the model does not write is zero
-                if *x != 0.0 {
-                    self.seen[self.body_of[i]] = true;
+                if x != 0.0 && !self.touched.contains(&self.body_of[i]) {
+                    grow(&mut self.touched, 1)?;
+                    self.touched.push(self.body_of[i]);
                 }
             }
         }
+        self.touched.sort_unstable();
         let start = self.links.len();
-        for body in (0..self.bodies()).filter(|&b| self.seen[b]) {
+        for k in 0..self.touched.len() {
+            let body = self.touched[k];
             let count = columns.len() * self.size(body);
             grow(&mut self.links, 1)?;
             grow(&mut self.impulse, count)?;
@@ -285,8 +286,8 @@ impl Blocks {
             self.links.push(Link { body, at: self.impulse.len() });
             let coords = &self.coords[self.first[body]..self.first[body + 1]];
             for (column, row) in columns.iter().zip(rows) {
-                self.impulse.extend(coords.iter().map(|&i| column[i]));
-                self.row.extend(coords.iter().map(|&i| row[i]));
+                self.impulse.extend(coords.iter().map(|&i| column.at(i)));
+                self.row.extend(coords.iter().map(|&i| row.at(i)));
             }
         }
         let links = start..self.links.len();

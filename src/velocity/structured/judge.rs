@@ -4,7 +4,6 @@
 use super::super::Problem;
 use super::super::assemble::Layout;
 use super::blocks::{Blocks, Kind};
-use crate::linalg::dot;
 
 /// Unit-free residual (vel.13) of velocity `v` and unknowns `z`: the largest violation of joints
 /// and of complementarity, relative to the largest speed `free` without impulses. Responses of the
@@ -28,16 +27,16 @@ pub(super) fn residual(
         let i = match g.kind {
             Kind::Joint(j) => {
                 let (row, offset) = (problem.joint.row.col(j), problem.joint.offset(j));
-                let speed = (dot(row, v) + offset) / roots[0];
-                see(speed, (dot(row, free) + offset) / roots[0]);
+                let speed = (row.dot(v) + offset) / roots[0];
+                see(speed, (row.dot(free) + offset) / roots[0]);
                 continue;
             }
             Kind::Contact(i) => i,
         };
         let (at, n_dir) = (layout.normal(i), layout.directions(i));
         let (row, offset) = (problem.normal.row.col(i), problem.normal.offset(i));
-        let gap = (dot(row, v) + offset) / roots[0];
-        see(gap.min(z[at] * roots[0]), (dot(row, free) + offset) / roots[0]);
+        let gap = (row.dot(v) + offset) / roots[0];
+        see(gap.min(z[at] * roots[0]), (row.dot(free) + offset) / roots[0]);
         if n_dir == 0 {
             continue;
         }
@@ -47,8 +46,8 @@ pub(super) fn residual(
             let d = i * problem.n_dir + k;
             let (row, offset) = (problem.tangent.row.col(d), problem.tangent.offset(d));
             let beta = z[at + 1 + k];
-            let slip = (dot(row, v) + offset + lambda) / roots[1];
-            see(slip.min(beta * roots[1]), (dot(row, free) + offset) / roots[1]);
+            let slip = (row.dot(v) + offset + lambda) / roots[1];
+            see(slip.min(beta * roots[1]), (row.dot(free) + offset) / roots[1]);
             rubbed += beta;
         }
         let spare = problem.mu[i].min(crate::tol::MU_LARGEST) * z[at] - rubbed;

@@ -396,6 +396,11 @@ push!(ADDRESSES, :stn_contact_push_sparse => _stn_contact_push_sparse)
 stn_contact_push_sparse(sink, key, gap, n_index, index, normal, n_dir, tangent, mu, restitution) =
     ccall(_stn_contact_push_sparse[], Int32, (Ptr{Cvoid}, Int64, Cdouble, Int32, Ptr{Int32}, Ptr{Cdouble}, Int32, Ptr{Cdouble}, Cdouble, Cdouble), sink, key, gap, n_index, index, normal, n_dir, tangent, mu, restitution)
 
+const _stn_contact_join = Ref{Ptr{Cvoid}}(C_NULL)
+push!(ADDRESSES, :stn_contact_join => _stn_contact_join)
+stn_contact_join(sink, group, n_key, key) =
+    ccall(_stn_contact_join[], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{Int64}), sink, group, n_key, key)
+
 const _stn_stepper_contact_count = Ref{Ptr{Cvoid}}(C_NULL)
 push!(ADDRESSES, :stn_stepper_contact_count => _stn_stepper_contact_count)
 stn_stepper_contact_count(s) =

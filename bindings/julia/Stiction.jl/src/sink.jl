@@ -62,3 +62,15 @@ function push_sparse!(sink::ContactSink, key::Integer, gap::Real, index, normal;
         sink.handle, key, gap, length(i), pointer(i), pointer(n), count, address(d), mu, restitution))
     return sink
 end
+
+"""
+    join_contacts!(sink, group, keys)
+
+Contacts that were pushed become branches of a group: at least one of their gaps must hold. All branches of a group are
+pushed and joined, or none.
+"""
+function join_contacts!(sink::ContactSink, group::Integer, keys)
+    k = collect(Int64, keys)
+    GC.@preserve k check(stn_contact_join(sink.handle, group, length(k), pointer(k)))
+    return sink
+end

@@ -187,6 +187,19 @@ end
     @test ends[1] ≈ 0.9 && ends[1] == ends[2] == ends[3]    # v^2 / (2 mu g)
 end
 
+@testset "of a group one gap is enough" begin
+    corner = (sink, t, q, margin) -> begin
+        Stiction.push_contact!(sink, 1, q[2], [0, 1])
+        Stiction.push_contact!(sink, 2, q[1], [1, 0])
+        Stiction.join_contacts!(sink, 9, [1, 2])
+    end
+    s = Stepper(Model(; nv = 2, max_contacts = 2, mass = [1.0 0.0; 0.0 1.0], force = (f, t, q, v) -> (f[2] = -10.0),
+                      contacts = corner))
+    set_state!(s, 0.0, [-1, 0], [2, 0])
+    advance!(s, 1.0, 0.07)
+    @test state(s).q ≈ [1.0, -1.25]    # over the edge after 1/2 s
+end
+
 @testset "solids rest on uneven ground" begin
     b = Builder(; gravity = [0, 0, -10])
     Stiction.set_surface!(b, 0, 0; mu = 0.5)

@@ -21,12 +21,12 @@ end
 
 function c = complete(given, nv)
   c = struct('key', 0, 'gap', 0, 'normal', [], 'tangent', [], 'index', [], 'facets', 0, 'first', [], 'second', [], ...
-             'mu', 0, 'restitution', 0);
+             'mu', 0, 'restitution', 0, 'group', []);
   names = fieldnames(given);
   for k = 1:numel(names)
     if ~isfield(c, names{k}), error('stiction:Contact', 'a contact has no %s', names{k}); end
     value = given.(names{k});
-    if ~(strcmp(names{k}, 'key') && isa(value, 'int64')), value = full(double(value)); end
+    if ~(any(strcmp(names{k}, {'key', 'group'})) && isa(value, 'int64')), value = full(double(value)); end
     c.(names{k}) = value;
   end
   rows = nv;
@@ -34,6 +34,7 @@ function c = complete(given, nv)
   for name = {'key', 'gap', 'facets', 'mu', 'restitution'}
     if ~isscalar(c.(name{1})), error('stiction:Contact', '%s of a contact must be a number', name{1}); end
   end
+  if numel(c.group) > 1, error('stiction:Contact', 'group of a contact must be a number or empty'); end
   if numel(c.normal) ~= rows, error('stiction:Contact', 'normal must have %d numbers, not %d', rows, numel(c.normal)); end
   if ~isempty(c.tangent) && size(c.tangent, 1) ~= rows
     error('stiction:Contact', 'tangent must have %d rows, not %d', rows, size(c.tangent, 1));

@@ -1,0 +1,51 @@
+//! One step, all or nothing: on a copy of the state, which takes its place at the end. Knows neither
+//! methods nor events.
+
+use super::check::named;
+use super::{Outcome, Stepper};
+use crate::error::{Error, Result, finite};
+
+impl Stepper {
+    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// are forgotten.
+    pub(super) fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        let t = self.state.t;
+        let h = end - t;
+        if h <= 0.0 {
+            return Err(Error::StepTooSmall { t, h });
+        }
+        self.trial.copy_from(&self.state);
+        self.trial.h = h;
+        self.work.pieces.clear();
+        self.work.shortened = false;
+        self.events.begin(alone);
+        self.dense_trial.clear();
+        // Also drops what the solvers know of earlier matrices: the step depends on the saved state alone.
+        self.bases.give_to(&mut self.work)?;
+        self.turn_back();
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let mut run = self.under_way(end, h);
+        let done = run.run().map_err(named);
+        let stats = run.stats;
+        std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
+        let done = done.and_then(|()| {
+            // The last moment to find out that something overflowed.
+            finite("q", &self.trial.q)?;
+            finite("v", &self.trial.v)
+        });
+        if let Err(e) = done {
+            self.events.roll_back();
+            // A step that waits for answers is under way, not rejected.
+            self.stats.rejected += i64::from(!matches!(e, Error::Wanted { .. }));
+            self.ask_again();
+            return Err(e);
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+        std::mem::swap(&mut self.dense, &mut self.dense_trial);
+        self.bases.take_from(&mut self.work, |i| self.state.has_contact(i));
+        self.stats = stats;
+        let (count, lost) = self.events.commit(alone);
+        self.stats.events_lost += lost as i64;
+        Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
+    }
+}

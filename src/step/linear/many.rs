@@ -1,0 +1,301 @@
+//! Many equations: solved in the space of bodies by the method of multipliers, (step.70). Knows what
+//! [`Equations`](super::Equations) tells.
+
+use super::Data;
+use crate::error::{Error, Result, grow, reserve};
+use crate::linalg::{BlockLu, Column, MatRef, axpy};
+use crate::step::host::zeros;
+use crate::tol;
+
+/// Workspace. Storage beyond the unknowns grows with the most equations seen and is then used again.
+#[derive(Debug)]
+pub(super) struct Many {
+    /// Where bodies begin as it was told; the bodies of the mass at hand.
+    told: Vec<usize>,
+    first: Vec<usize>,
+    body_of: Vec<u32>,
+    sizes: Vec<usize>,
+    /// Blocks of the mass that are not zero, and their numbers, column-major.
+    coupled: Vec<(u32, u32)>,
+    mass: Vec<f64>,
+    edges: Vec<(u32, u32)>,
+    touched: Vec<u32>,
+    lu: BlockLu,
+    /// How stiffly each equation is held.
+    stiffness: Vec<f64>,
+    left: Vec<f64>,
+    change: Vec<f64>,
+    step: Vec<f64>,
+}
+
+impl Many {
+    pub(super) fn new(nv: usize, most: usize, bodies: &[usize]) -> Result<Self> {
+        let mut told = reserve(bodies.len())?;
+        told.extend_from_slice(bodies);
+        let count = if bodies.is_empty() { nv } else { bodies.len() + 1 };
+        Ok(Self {
+            told,
+            first: reserve(nv + 1)?,
+            body_of: reserve(nv)?,
+            sizes: reserve(nv)?,
+            coupled: reserve(count * count)?,
+            mass: reserve(nv * nv)?,
+            edges: Vec::new(),
+            touched: Vec::new(),
+            lu: BlockLu::default(),
+            stiffness: reserve(most)?,
+            left: reserve(most)?,
+            change: reserve(most)?,
+            step: zeros(nv)?,
+        })
+    }
+
+    /// Takes the bodies of `mass` and what couples them.
+    pub(super) fn start(&mut self, mass: MatRef<'_>) {
+        let n = mass.rows();
+        self.find_bodies(n);
+        self.coupled.clear();
+        self.mass.clear();
+        for b in 0..self.sizes.len() {
+            let columns = self.first[b]..self.first[b + 1];
+            for a in 0..self.sizes.len() {
+                let rows = self.first[a]..self.first[a + 1];
+                // exact: what the model does not write is zero
+                let filled = |j: usize| mass.col(j)[rows.clone()].iter().any(|&x| x != 0.0);
+                if a != b && !columns.clone().any(filled) {
+                    continue;
+                }
+                self.coupled.push((a as u32, b as u32));
+                for j in columns.clone() {
+                    self.mass.extend_from_slice(&mass.col(j)[rows.clone()]);
+                }
+            }
+        }
+    }
+
+    /// Bodies as they were told; single coordinates where nothing was.
+    fn find_bodies(&mut self, n: usize) {
+        if self.body_of.len() == n {
+            return;
+        }
+        if self.told.is_empty() {
+            self.first.extend(0..n);
+        } else {
+            self.first.extend(self.told.iter().copied().filter(|&x| x < n));
+        }
+        self.first.push(n);
+        self.first.dedup();
+        for (b, ends) in self.first.windows(2).enumerate() {
+            self.sizes.push(ends[1] - ends[0]);
+            self.body_of.resize(ends[1], b as u32);
+        }
+    }
+
+    /// Corrects `u`, of which the equations say that they are violated by `violations`; the
+    /// multipliers go to `found`. The first `joints` of them are held more firmly than the others.
+    ///
+    /// # Errors
+    /// `Inconsistent` where the equations have no solution in the space of bodies; `Memory`.
+    pub(super) fn correct(
+        &mut self,
+        data: &Data<'_>,
+        joints: usize,
+        violations: &[f64],
+        found: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<()> {
+        let m = violations.len();
+        for x in [&mut self.stiffness, &mut self.left, &mut self.change] {
+            x.clear();
+        }
+        self.set_stiffness(data, joints, m);
+        self.analyze(data, m)?;
+        self.fill(data, m);
+        found.fill(0.0);
+        if !self.lu.factor() {
+            return Err(Error::Inconsistent { what: "equations", row: 0, violation: 1.0 });
+        }
+        self.left.extend_from_slice(violations);
+        self.change.resize(m, 0.0);
+        let small = tol::MULTIPLIERS_DONE * self.size();
+        let (mut rounds, mut moved) = (0, f64::INFINITY);
+        while rounds < tol::MULTIPLIER_ROUNDS && moved > small {
+            moved = self.round(data, found, u);
+            rounds += 1;
+        }
+        let left = self.size();
+        if !(left + moved).is_finite() {
+            return Err(Error::Inconsistent { what: "equations", row: 0, violation: left });
+        }
+        // What is left and stays as it is comes from equations that contradict each other: they
+        // push on and on, by the same amount each time.
+        if left > small && moved < 0.1 * left {
+            self.step.fill(0.0);
+            for (i, x) in found.iter_mut().enumerate() {
+                let excess = f64::from(rounds) * self.change[i];
+                *x -= excess;
+                data.directions.col(i).add(-excess, &mut self.step);
+            }
+            data.mass.solve(&mut self.step);
+            axpy(1.0, &self.step, u);
+        }
+        Ok(())
+    }
+
+    /// 1/(eps w_i), w_i about the speed that a unit of the multiplier makes along its own row.
+    fn set_stiffness(&mut self, data: &Data<'_>, joints: usize, m: usize) {
+        // By the diagonal of the mass: only the size matters.
+        self.step.fill(1.0);
+        for (k, &(a, b)) in self.coupled.iter().enumerate() {
+            let n = self.sizes[a as usize];
+            if a == b {
+                let at = self.block(k);
+                for i in 0..n {
+                    self.step[self.first[a as usize] + i] = self.mass[at + i * (n + 1)];
+                }
+            }
+        }
+        for i in 0..m {
+            let (row, direction) = (data.rows.col(i), data.directions.col(i));
+            let w: f64 =
+                row.entries().map(|(k, x)| (x * direction.at(k) / self.step[k]).abs()).sum();
+            let eps = if i < joints { tol::MULTIPLIER_JOINT } else { tol::MULTIPLIER_SOFTNESS };
+            // exact: an equation without a row says nothing
+            self.stiffness.push(if w > 0.0 { 1.0 / (eps * w) } else { 0.0 });
+        }
+    }
+
+    /// Where block `k` of the mass begins.
+    fn block(&self, k: usize) -> usize {
+        let size = |&(a, b): &(u32, u32)| self.sizes[a as usize] * self.sizes[b as usize];
+        self.coupled[..k].iter().map(size).sum()
+    }
+
+    /// Order of elimination: bodies that the mass or an equation couples.
+    fn analyze(&mut self, data: &Data<'_>, m: usize) -> Result<()> {
+        self.edges.clear();
+        grow(&mut self.edges, self.coupled.len())?;
+        let joined = self.coupled.iter().filter(|(a, b)| a != b);
+        self.edges.extend(joined.map(|&(a, b)| (a.min(b), a.max(b))));
+        for i in 0..m {
+            self.touch(data, i)?;
+            let n = self.touched.len();
+            grow(&mut self.edges, n * n)?;
+            for a in 0..n {
+                for b in a + 1..n {
+                    let (x, y) = (self.touched[a], self.touched[b]);
+                    let edge = (x.min(y), x.max(y));
+                    // Contacts of one pair of bodies follow each other.
+                    if self.edges.last() != Some(&edge) {
+                        self.edges.push(edge);
+                    }
+                }
+            }
+        }
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.lu.analyze(&self.sizes, &self.edges)
+    }
+
+    /// Bodies that equation `i` touches.
+    fn touch(&mut self, data: &Data<'_>, i: usize) -> Result<()> {
+        self.touched.clear();
+        for column in [data.rows.col(i), data.directions.col(i)] {
+            for row in column.runs().rows() {
+                let body = self.body_of[row];
+                if self.touched.last() != Some(&body) && !self.touched.contains(&body) {
+                    grow(&mut self.touched, 1)?;
+                    self.touched.push(body);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The matrix of (step.70): the mass, and each equation as a stiff spring.
+    fn fill(&mut self, data: &Data<'_>, m: usize) {
+        self.lu.clear();
+        let mut at = 0;
+        for &(a, b) in &self.coupled {
+            let size = self.sizes[a as usize] * self.sizes[b as usize];
+            let block = self.lu.block_mut(a as usize, b as usize);
+            block.copy_from_slice(&self.mass[at..at + size]);
+            at += size;
+        }
+        for i in 0..m {
+            let (row, direction) = (data.rows.col(i), data.directions.col(i));
+            let (first, body_of) = (&self.first, &self.body_of);
+            for (a, from, to) in bodies(&direction, first, body_of) {
+                for (b, left, right) in bodies(&row, first, body_of) {
+                    let block = self.lu.block_mut(a, b);
+                    let n = self.sizes[a];
+                    for k in left..right {
+                        let f = self.stiffness[i] * row.at(k);
+                        let column = &mut block[(k - first[b]) * n..(k - first[b] + 1) * n];
+                        for r in from..to {
+                            column[r - first[a]] += f * direction.at(r);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// One round of (step.70): multipliers, `u`, and what is left of the violations. Gives the largest
+    /// change of those, in units of their own response.
+    fn round(&mut self, data: &Data<'_>, found: &mut [f64], u: &mut [f64]) -> f64 {
+        self.step.fill(0.0);
+        for (i, left) in self.left.iter().enumerate() {
+            data.directions.col(i).add(-self.stiffness[i] * left, &mut self.step);
+        }
+        self.lu.solve(&mut self.step);
+        for (i, change) in self.change.iter_mut().enumerate() {
+            *change = -self.stiffness[i] * (self.left[i] + data.rows.col(i).dot(&self.step));
+            found[i] += *change;
+        }
+        // The motion that the multipliers make, not the one that was solved for: both then belong
+        // together to the last bit.
+        self.step.fill(0.0);
+        for (i, change) in self.change.iter().enumerate() {
+            data.directions.col(i).add(*change, &mut self.step);
+        }
+        data.mass.solve(&mut self.step);
+        axpy(1.0, &self.step, u);
+        let mut moved = 0.0f64;
+        for (i, left) in self.left.iter_mut().enumerate() {
+            let more = data.rows.col(i).dot(&self.step);
+            *left += more;
+            moved = worse(moved, more * self.stiffness[i].sqrt());
+        }
+        moved
+    }
+
+    /// Largest violation left, in units of its own response.
+    fn size(&self) -> f64 {
+        let scaled = self.left.iter().zip(&self.stiffness).map(|(x, s)| x * s.sqrt());
+        scaled.fold(0.0, worse)
+    }
+}
+
+/// The larger of the two sizes; a NaN is not passed over.
+fn worse(a: f64, b: f64) -> f64 {
+    if b.abs() > a || b.is_nan() { b.abs() } else { a }
+}
+
+/// The bodies that a column touches, each with the coordinates of it that are stored.
+fn bodies<'a>(
+    column: &Column<'_>,
+    first: &'a [usize],
+    body_of: &'a [u32],
+) -> impl Iterator<Item = (usize, usize, usize)> + 'a {
+    let mut rows = column.runs().rows().peekable();
+    std::iter::from_fn(move || {
+        let from = rows.next()?;
+        let body = body_of[from] as usize;
+        let mut to = from + 1;
+        while rows.next_if(|&r| r == to && r < first[body + 1]).is_some() {
+            to += 1;
+        }
+        Some((body, from, to))
+    })
+}
