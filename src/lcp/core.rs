@@ -363,8 +363,7 @@ impl Core {
         if let End::Ray(entering) = end
             && !self.ray_found
         {
-            self.ray.read(&p, q, &self.path, entering);
-            self.ray_found = true;
+            self.ray_found = self.ray.read(&p, q, &self.path, entering);
         }
         let own = self.consider(m, q);
         if own > tol::LCP_FINE && end == End::Solved {

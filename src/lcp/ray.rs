@@ -38,17 +38,23 @@ impl Ray {
     }
 
     /// Reads the ray from the direction of `entering` in `path`; `q` in the units of the problem.
-    pub(super) fn read(&mut self, p: &Problem<'_>, q: &[f64], path: &Path, entering: Var) {
+    /// False when numbers overflow: then nothing can be said of it.
+    pub(super) fn read(&mut self, p: &Problem<'_>, q: &[f64], path: &Path, entering: Var) -> bool {
         let mut length = 1.0;
         self.fill(p, path, entering, length);
         // A ray is one up to its length: where scales of 1e300 make it overflow, a shorter one is as good.
-        if !self.z.iter().chain(&self.w).all(|x| x.is_finite()) {
+        if !self.is_finite() {
             length = f64::MIN_POSITIVE;
             self.fill(p, path, entering, length);
         }
         self.rows.clear();
         self.rows.extend((0..p.n()).filter(|&i| self.z[i] > tol::LCP_PIVOT * p.c[i] * length));
         self.infeasible = self.excludes(p.m, q);
+        self.is_finite()
+    }
+
+    fn is_finite(&self) -> bool {
+        self.z.iter().chain(&self.w).all(|x| x.is_finite())
     }
 
     /// The rates of all variables in the units of the problem, times `length`.
