@@ -109,6 +109,10 @@ impl Core {
         {
             return Ok(info);
         }
+        let tried = n <= small::MAX && options.engine != EngineChoice::Factored;
+        if tried && let Some(info) = self.solve_few(m, q, options, kind, known, budget)? {
+            return Ok(info);
+        }
         // A call of another kind in between may have left its own scales.
         let same = same && self.scaled_kind == kind;
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));

@@ -77,6 +77,11 @@ impl Memory {
         self.basic.get(i).is_some_and(|b| *b)
     }
 
+    /// Which unknowns of a problem that it serves are basic.
+    pub(super) fn remembered(&self) -> &[bool] {
+        &self.basic
+    }
+
     /// Which unknowns are basic; empty when nothing is remembered.
     pub(super) fn basic(&self) -> &[bool] {
         if matches!(self.kind, Some(0 | ANY)) { &self.basic } else { &[] }
