@@ -233,7 +233,7 @@ impl Core {
         self.size(1);
         self.ray_found = false;
         (self.best.z[0], self.best.w[0], self.basic[0]) = (z, w, basic);
-        self.scale.forget();
+        self.forget();
         self.memory.keep(&self.basic, kind);
         Some(Info { residual, pivots: usize::from(basic && !warm), warm, ..Info::trivial() })
     }

@@ -232,7 +232,7 @@ impl Core {
         self.best.w.copy_from_slice(&at.w[..n]);
         self.basic.copy_from_slice(&at.basic[..n]);
         self.memory.keep(&self.basic, kind);
-        self.scale.forget();
+        self.forget();
         self.ray_found = false;
         Ok(Some(Info {
             pivots: budget.pivots,
