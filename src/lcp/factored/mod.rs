@@ -297,7 +297,7 @@ impl Factored {
             }
             let far = goal > 0.0 && pass > 0 && {
                 let left = (passes - 1 - pass) as f64;
-                gain.ln() * left > (goal / now).ln()
+                gain.ln() * left > (tol::LCP_STALE / now).ln()
             };
             if now <= goal || gain > 0.5 || far {
                 break;
