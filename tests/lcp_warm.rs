@@ -201,3 +201,59 @@ fn a_remembered_basis_whose_point_is_far_below_zero_does_not_hide_what_is_violat
     assert!((z[0] - 5.625 / 7.25).abs() < 1e-12);
     assert!((z[1] - (6.6875 - 4.9375 * 5.625 / 7.25) / 7.25).abs() < 1e-12);
 }
+
+/// A problem and right-hand sides that push some of its contacts more than others.
+fn to_and_fro() -> (Problem, [Vec<f64>; 3]) {
+    let mut rng = Rng::new(23);
+    let p = contacts(&mut rng, 12, 20, 1, 10.0);
+    let push = 0.1 * p.q.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    // Four unknowns per contact, the normal impulse first.
+    let pushed = |every: usize| {
+        let change = |(i, x): (usize, &f64)| if i % (4 * every) == 0 { x - push } else { *x };
+        p.q.iter().enumerate().map(change).collect::<Vec<_>>()
+    };
+    let q = [p.q.clone(), pushed(2), pushed(3)];
+    (p, q)
+}
+
+#[test]
+fn a_basis_met_before_is_found_again_without_a_pivot() {
+    let (mut p, right) = to_and_fro();
+    let mut lcp = Lcp::new(p.n()).unwrap();
+    let mut pivots = [0; 4];
+    for round in 0..4 {
+        for q in &right {
+            p.q.clone_from(q);
+            let mut z = vec![0.0; p.n()];
+            let info = lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
+            assert!(residual(p.m(), &p.q, &z).unwrap() <= 1e-9);
+            assert_eq!(info.warm, info.pivots == 0);
+            pivots[round] += info.pivots;
+        }
+    }
+    // The first of the second round comes from the last of the first.
+    assert!(pivots[0] > 10 && pivots[1..] == [0, 0, 0], "{pivots:?}");
+}
+
+#[test]
+fn a_basis_that_is_set_makes_the_workspace_forget_the_others() {
+    let (mut p, right) = to_and_fro();
+    let n = p.n();
+    let mut lcp = Lcp::new(n).unwrap();
+    let mut run = |lcp: &mut Lcp, which: usize| {
+        p.q.clone_from(&right[which]);
+        let mut z = vec![0.0; n];
+        lcp.solve(p.m(), &p.q, &mut z, None).unwrap();
+        z.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+    };
+    for which in [0, 1, 2, 0] {
+        run(&mut lcp, which);
+    }
+    let basic = lcp.basic().to_vec();
+    lcp.set_basic(&basic).unwrap();
+    let mut fresh = Lcp::new(n).unwrap();
+    fresh.set_basic(&basic).unwrap();
+    for which in [1, 2, 0, 1] {
+        assert_eq!(run(&mut lcp, which), run(&mut fresh, which));
+    }
+}

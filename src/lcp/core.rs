@@ -11,6 +11,7 @@ use super::ray::Ray;
 use super::residual::{WORK, judge, natural_map, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
+use super::shelf::Shelf;
 use super::small::{self, Small};
 use super::tableau::Tableau;
 use super::warm::Memory;
@@ -61,6 +62,7 @@ pub(super) struct Core {
     start: Vec<bool>,
     pub(super) work: Vec<f64>,
     pub(super) memory: Memory,
+    pub(super) shelf: Shelf,
     pub(super) ray: Ray,
     pub(super) ray_found: bool,
 }
@@ -85,6 +87,7 @@ impl Core {
             start: reserve(n_max)?,
             work: reserve(WORK.saturating_mul(n_max))?,
             memory: Memory::new(n_max)?,
+            shelf: Shelf::new(n_max)?,
             ray: Ray::new(n_max)?,
             ray_found: false,
         })
@@ -109,12 +112,17 @@ impl Core {
         {
             return Ok(info);
         }
+        let tried = n <= small::MAX && options.engine != EngineChoice::Factored;
+        if tried && let Some(info) = self.solve_few(m, q, options, kind, known, budget)? {
+            return Ok(info);
+        }
         // A call of another kind in between may have left its own scales.
         let same = same && self.scaled_kind == kind;
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
         if !fits {
             self.scale.read(m)?;
             self.scaled_kind = kind;
+            self.shelf.clear();
         }
         if !(fits && same) {
             self.factored.sparse.forget();
@@ -141,6 +149,12 @@ impl Core {
         let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
         Ok(info)
+    }
+
+    /// Forgets what is kept of matrices met before.
+    pub(super) fn forget(&mut self) {
+        self.scale.forget();
+        self.shelf.clear();
     }
 
     /// Arrays of n entries.
@@ -402,12 +416,15 @@ impl Core {
         if self.best.residual <= tol::LCP_RESIDUAL {
             return End::Solved;
         }
+        let n = self.path.n();
+        self.path.dir[..n].fill(1.0);
         let end = self.follow_from_here(m, rules, budget);
         self.consider(m, q);
         end
     }
 
-    /// Follows a path with the true right-hand side from the complementary basis in hand.
+    /// Follows a path with the true right-hand side from the complementary basis in hand, covered by
+    /// the direction in `path.dir`.
     pub(super) fn follow_from_here(
         &mut self,
         m: MatRef<'_>,
@@ -415,8 +432,6 @@ impl Core {
         budget: &mut Budget<'_>,
     ) -> End {
         let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-        let n = self.path.n();
-        self.path.dir[..n].fill(1.0);
         follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
     }
 }

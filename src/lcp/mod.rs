@@ -16,6 +16,7 @@ mod residual;
 mod rules;
 mod scale;
 mod sharpen;
+mod shelf;
 mod small;
 mod sparse;
 mod tableau;
@@ -214,6 +215,7 @@ impl Lcp {
             return Err(Error::Capacity { what: "keys", needed: keys.len(), have: self.n_max });
         }
         self.core.memory.read(keys, basis);
+        self.core.shelf.clear();
         Ok(())
     }
 
@@ -232,7 +234,7 @@ impl Lcp {
         if basic.len() > self.n_max {
             return Err(Error::Capacity { what: "basic", needed: basic.len(), have: self.n_max });
         }
-        self.core.scale.forget();
+        self.core.forget();
         if basic.is_empty() {
             self.core.memory.forget();
         } else {

@@ -27,8 +27,9 @@ pub struct Options {
     pub max_pivots: usize,
     /// Representation of the basis.
     pub engine: EngineChoice,
-    /// Start from the basis of the last solution when the size is the same. Answers to problems
-    /// with several solutions then depend on the calls before; the same calls give the same bits.
+    /// Start from the basis of the last solution when the size is the same, or from one before it
+    /// that serves. Answers to problems with several solutions then depend on the calls before; the
+    /// same calls give the same bits.
     pub warm: bool,
 }
 

@@ -115,6 +115,15 @@ impl Core {
         let best = &self.best;
         // Data that are sums over bodies carry the rounding of the largest.
         let noise = f64::EPSILON * self.unit;
+        // Most answers have no such row at all, which is seen without a branch.
+        let rows = best.w.iter().zip(&self.scale.r).zip(&self.basic);
+        let lowest = rows.fold(0.0f64, |lowest, ((w, r), basic)| {
+            let low = if *basic { 0.0 } else { w * r };
+            if low < lowest { low } else { lowest }
+        });
+        if -lowest <= noise {
+            return false;
+        }
         (0..q.len()).any(|i| {
             let low = -best.w[i];
             // Most rows are decided by their sign, by that rounding or by q alone.

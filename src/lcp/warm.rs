@@ -77,6 +77,11 @@ impl Memory {
         self.basic.get(i).is_some_and(|b| *b)
     }
 
+    /// Which unknowns of a problem that it serves are basic.
+    pub(super) fn remembered(&self) -> &[bool] {
+        &self.basic
+    }
+
     /// Which unknowns are basic; empty when nothing is remembered.
     pub(super) fn basic(&self) -> &[bool] {
         if matches!(self.kind, Some(0 | ANY)) { &self.basic } else { &[] }
@@ -145,13 +150,15 @@ impl Core {
             None => return Ok(None),
         };
         let mut warm = true;
-        if self.best.residual > tol::LCP_WARM {
+        if self.best.residual > tol::LCP_WARM && !self.try_shelf(m, q, first) {
             warm = false;
             self.factored.sparse.ensure(m, || self.scale.nonzeros());
             // Directions are refined once; an inverse too old for that is made afresh.
             if first > tol::LCP_REFACTOR && self.try_basis(m, q, false).is_none() {
                 return Ok(None);
             }
+            let n = self.path.n();
+            self.path.dir[..n].fill(1.0);
             if let End::Stopped(code) = self.follow_from_here(m, &ATTEMPTS[0], budget) {
                 return Err(Error::Callback { what: "progress", code });
             }
@@ -168,6 +175,48 @@ impl Core {
         }))
     }
 
+    /// Tries the bases met before, the last one first; that in hand joins them. True when one of
+    /// them solves the problem. Otherwise that in hand is in hand again.
+    fn try_shelf(&mut self, m: MatRef<'_>, q: &[f64], first: f64) -> bool {
+        if first > tol::LCP_REFACTOR || !self.factored.put_on(&mut self.shelf) {
+            return false;
+        }
+        let mut touched = false;
+        let mut back = 1;
+        while let Some(feasible) = self.shelf.feasible(back, &self.q, &mut self.work) {
+            if feasible {
+                touched = true;
+                self.take_kept(m, q, back);
+                if self.best.residual <= tol::LCP_WARM {
+                    return true;
+                }
+            }
+            back += 1;
+        }
+        if touched {
+            self.take_kept(m, q, 0);
+        }
+        false
+    }
+
+    /// Takes a basis from the shelf and considers its point.
+    fn take_kept(&mut self, m: MatRef<'_>, q: &[f64], back: usize) {
+        if let Some(kept) = self.shelf.get(back) {
+            self.factored.load_kept(&self.q, &mut self.path, &kept);
+            self.solve_loaded(m);
+            self.consider_solved(m, q);
+        }
+    }
+
+    /// Solves the equations of the basis in hand. Returns their violation after the first pass and
+    /// after the last.
+    fn solve_loaded(&mut self, m: MatRef<'_>) -> (f64, f64) {
+        let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
+        // What a sum of as many terms as there are unknowns rounds away.
+        let goal = (4.0 * f64::EPSILON * p.n() as f64).max(tol::LCP_FRESH);
+        self.factored.solve_basis(&p, &mut self.path, PASSES, goal)
+    }
+
     /// Solves the equations of the remembered basis and considers the point. Returns their
     /// violation after the first pass, which tells how well the inverse suits M; `None` for a
     /// singular basis.
@@ -176,9 +225,7 @@ impl Core {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
             let basic = &self.memory.basic;
             self.factored.load_basis(&p, &mut self.path, basic, keep).ok()?;
-            // What a sum of as many terms as there are unknowns rounds away.
-            let goal = (4.0 * f64::EPSILON * q.len() as f64).max(tol::LCP_FRESH);
-            let (first, last) = self.factored.solve_basis(&p, &mut self.path, PASSES, goal);
+            let (first, last) = self.solve_loaded(m);
             if last <= tol::LCP_STALE || !keep {
                 self.consider_solved(m, q);
                 return Some(first);

@@ -230,6 +230,18 @@ impl Bordered {
     }
 }
 
+impl Bordered {
+    /// Takes over the inverse of a matrix of order `k`, by columns without gaps.
+    pub fn load(&mut self, k: usize, inverse: &[f64]) {
+        (self.k, self.ld) = (0, 0);
+        self.room(k);
+        for (m, from) in inverse.chunks_exact(k.max(1)).enumerate().take(k) {
+            self.a[m * self.ld..m * self.ld + k].copy_from_slice(from);
+        }
+        self.k = k;
+    }
+}
+
 /// Places of the nonzeros of `a` if they are so few that sums over them beat sums over all.
 fn few_nonzeros<'a>(a: &[f64], places: &'a mut Vec<usize>) -> Option<&'a [usize]> {
     places.clear();

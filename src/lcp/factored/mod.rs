@@ -5,10 +5,11 @@ mod pivot;
 
 use super::engine::{Problem, Represented, Singular};
 use super::path::{Path, Var};
+use super::shelf::{Kept, Shelf};
 use super::sparse::Sparse;
 use crate::error::{Result, reserve};
 use crate::linalg::Bordered;
-use crate::linalg::kernel::axpy;
+use crate::linalg::kernel::{axpy, max_abs};
 use crate::tol;
 
 /// Marks a row whose w is basic.
@@ -109,6 +110,28 @@ impl Factored {
             path.basic[i] = n + j;
         }
         Ok(())
+    }
+
+    /// Puts the basis in hand onto the shelf. False when there is no room for it.
+    pub(super) fn put_on(&self, shelf: &mut Shelf) -> bool {
+        shelf.put(&self.rows, &self.cols, |m| self.inverse.column(m))
+    }
+
+    /// Takes a basis from the shelf, in `path` too.
+    pub(super) fn load_kept(&mut self, q: &[f64], path: &mut Path, kept: &Kept<'_>) {
+        let n = q.len();
+        path.reset(q);
+        self.size(n);
+        self.place.fill(NONE);
+        self.rows.clear();
+        self.cols.clear();
+        for (&i, &j) in kept.rows.iter().zip(kept.cols) {
+            self.place[i] = self.rows.len();
+            self.rows.push(i);
+            self.cols.push(j);
+            path.basic[i] = n + j;
+        }
+        self.inverse.load(kept.rows.len(), kept.inverse);
     }
 
     /// Scaled kernel entry in row i and column index j.
@@ -234,9 +257,20 @@ impl Factored {
         worst
     }
 
-    /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal` or
-    /// `passes` are spent. Returns their largest violation, after the first pass and after the
-    /// last. Uses `path.dir`.
+    /// Sets unknowns to zero that are just below it, or smaller than the last digit of the largest.
+    fn clear_rounding(&mut self, n: usize) {
+        let y = &mut self.y[..self.cols.len()];
+        let above = f64::EPSILON * max_abs(y);
+        for (y, &j) in y.iter_mut().zip(&self.cols) {
+            let nothing = *y < above && *y >= -tol::LCP_FRESH && j < n;
+            *y = if nothing { 0.0 } else { *y };
+        }
+    }
+
+    /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal`, or
+    /// would not after `passes`. What is rounding of a zero becomes zero. Returns the largest violation
+    /// of a kernel row, after the first pass and after the last. Uses `path.dir`, which has w = M z
+    /// + q at the end.
     pub(super) fn solve_basis(
         &mut self,
         p: &Problem<'_>,
@@ -250,15 +284,22 @@ impl Factored {
             *b = p.q[i];
         }
         let (mut first, mut worst) = (0.0, f64::INFINITY);
-        for pass in 0..passes.max(1) {
+        let passes = passes.max(1);
+        for pass in 0..passes {
             self.correct();
+            self.clear_rounding(p.n());
             let now = self.violations(p, path);
-            let stalled = now > 0.5 * worst;
+            // Each pass gains about the same factor.
+            let gain = now / worst;
             worst = now;
             if pass == 0 {
                 first = now;
             }
-            if now <= goal || stalled {
+            let far = goal > 0.0 && pass > 0 && {
+                let left = (passes - 1 - pass) as f64;
+                gain.ln() * left > (tol::LCP_STALE / now).ln()
+            };
+            if now <= goal || gain > 0.5 || far {
                 break;
             }
         }

@@ -21,6 +21,8 @@ const NOT_FINITE: i16 = 0x7ff0;
 const SWEEPS: usize = 8;
 /// Sweeping stops when every maximum lies within a factor of four of one.
 const CLOSE: i16 = 2 * UNIT;
+/// Units between the smallest and the largest maximum up to which no sweep is made; measured.
+const LEVEL: i16 = 4 * UNIT;
 /// Change of a logarithm, in units, up to which old scales serve a changed M.
 const DRIFT: i16 = 2;
 
@@ -171,10 +173,11 @@ impl Scale {
         self.sweeps = 0;
         self.lr.fill([0; BLOCK]);
         self.lc.fill(0);
-        self.gap = self.level();
-        while self.gap > CLOSE && self.sweeps < SWEEPS {
+        let mut close = self.level();
+        while !close && self.sweeps < SWEEPS {
             self.sweeps += 1;
             self.gap = sweep(&self.log, &mut self.lr, &mut self.lc, &mut self.top);
+            close = self.gap <= CLOSE;
         }
         self.spread = self.bound(0);
         for (r, &l) in self.r.iter_mut().zip(self.lr.as_flattened()) {
@@ -186,34 +189,38 @@ impl Scale {
     }
 
     /// Where all maxima are close to each other: one scale for all rows and one for all columns,
-    /// theory section 2, lemma 4. Returns the largest distance of a maximum from one, and changes
-    /// nothing when that is not close.
-    fn level(&mut self) -> i16 {
+    /// theory section 2, lemma 5. False, and nothing changed, when they are not.
+    fn level(&mut self) -> bool {
         let (low, high) = (self.low, self.high);
         if high <= EMPTY {
-            return 0;
+            return true;
         }
         // Whole orders, so that rounding keeps their sum.
         let whole = ((low + high) / 2 + UNIT / 2) >> 4;
-        let gap = (high - UNIT * whole).max(UNIT * whole - low);
         // An empty row or column keeps the scale one and would not share the common factor.
-        if self.empty && whole != 0 {
-            return gap.max(CLOSE + 1);
+        if high - low > LEVEL || (self.empty && whole != 0) {
+            return false;
         }
-        if gap <= CLOSE {
-            let rows = whole * 2 / 3;
-            self.lr.fill([-UNIT * rows; BLOCK]);
-            self.lc.fill(-UNIT * (whole - rows));
-        }
-        gap
+        let rows = whole * 2 / 3;
+        self.lr.fill([-UNIT * rows; BLOCK]);
+        self.lc.fill(-UNIT * (whole - rows));
+        true
     }
 
     /// The factor of (lcp.8) for scales made from logarithms that are off by `drift` units besides
-    /// their own rounding: theory section 2, lemmas 1 to 4.
+    /// their own rounding: theory section 2, lemmas 1 to 5.
     fn bound(&self, drift: i16) -> f64 {
         let unit = FINE / i32::from(UNIT);
+        let up = |x: i32| (x + SLACK + FINE - 1) / FINE;
         // Half a unit is lost in each halving; sums are rounded up.
         let (off, half) = (LOG_ERROR + unit * i32::from(drift), unit / 2 + 1);
+        if self.sweeps == 0 && self.high > EMPTY {
+            // Lemma 5: the largest entry rounded up to a power of two, and half an order twice for
+            // the rounding of the definition's scales.
+            let top = up(unit * i32::from(self.high) + off);
+            let low = unit * i32::from(self.low) - off;
+            return power_of_two(up(FINE * top - low + FINE));
+        }
         let (mut a, mut b) = (0, 0);
         for _ in 0..self.sweeps {
             a = (a + off + b) / 2 + half;
@@ -223,16 +230,16 @@ impl Scale {
             let gap = unit * i32::from(self.gap) + a + b + off;
             (a, b) = (a + 2 * gap, b + 3 * gap);
         }
-        if self.sweeps == 0 {
-            // The common factor is split in whole orders, the definition's is not.
-            (a, b) = (a + FINE / 2, b + FINE / 2);
-        }
         // Rounded exponents differ by at most the ceiling of the difference before rounding; the
         // floating-point rounding of the definition itself is far below the slack.
-        let up = |x: i32| (x + SLACK + FINE - 1) / FINE;
         let (a, b) = (up(a), up(b));
-        f64::from_bits(((1023 + a.max(b) + a) as u64) << 52)
+        power_of_two(a.max(b) + a)
     }
+}
+
+/// 2^e. Needs e within the range of normal numbers.
+fn power_of_two(e: i32) -> f64 {
+    f64::from_bits(((1023 + e) as u64) << 52)
 }
 
 #[cfg(test)]
