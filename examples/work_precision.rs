@@ -45,7 +45,8 @@ const METHODS: [(MethodKind, u32, u32); 15] = [
 ];
 
 /// Tighter tolerances than 1e-4 are too dear for rules of first order.
-const SECOND_ORDER: [MethodKind; 4] = [
+const SECOND_ORDER: [MethodKind; 5] = [
+    MethodKind::SchatzmanPaoli,
     MethodKind::Trapezoid,
     MethodKind::TrapezoidII,
     MethodKind::LobattoIIIA2,

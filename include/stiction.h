@@ -197,7 +197,7 @@ typedef enum stn_hypothesis {
  * steps, and the law of impact, unless other options are set. Changing the method thus changes the law:
  * from TRAPEZOID to a Runge-Kutta method it is Newton's in place of Poisson's, which differ where
  * several contacts or friction take part; set impact_law to keep it. abs_tol and rel_tol work with
- * every method; with one of order 1 they cost many steps, and what is not located is not measured.
+ * every method; with one of order 1 they cost many steps, 1e5 at a tolerance of 1e-4.
  */
 typedef enum stn_method {
   /**
@@ -230,7 +230,7 @@ typedef enum stn_method {
   STN_METHOD_MOREAU = 7,
   /**
    * AC09 (22) to (24), for steps of any lengths. Velocities are those of the last displacement.
-   * Order 1; nothing; Newton, over two steps.
+   * Order 1 through impacts, 2 between them; nothing; Newton, over two steps.
    */
   STN_METHOD_SCHATZMAN_PAOLI = 8,
   /**
@@ -952,7 +952,9 @@ typedef struct stn_stepper_options {
   /**
    * What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
    * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
-   * Velocities are not measured, and stn_stepper_step takes its h as it is.
+   * Velocities are not measured, and stn_stepper_step takes its h as it is. About 1e-11 of the scene's
+   * size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what cannot ends with
+   * STN_ERR_STEP_TOO_SMALL.
    */
   double abs_tol;
   /**
@@ -2036,7 +2038,8 @@ enum stn_status stn_stepper_get_state_at(struct stn_stepper *s,
  * @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
  * STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
  * STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
- * STN_ERR_STEP_TOO_SMALL; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
+ * STN_ERR_STEP_TOO_SMALL, and STN_ERR_SINGULAR or STN_ERR_RESIDUAL for a step so long that joints cannot
+ * be kept together; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
  * the statuses of a push that failed; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
  * STN_OK and STN_EVENT the state is the one before
  * @note Thread class: exclusive. Since 0.1.
@@ -2047,14 +2050,15 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
  * Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
  * integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
  * events unless the option stop_at_event says so; the next call counts its steps from there. With
- * abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try.
+ * abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try: shorter
+ * when the motion looks too fast for it, and not much longer than the last step of the call before.
  *
  * @param s  stepper; Nullable: no
  * @param t_end  end time, s, not before the present; equal: nothing happens
  * @param h  step length, s, finite and > 0
  * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
  * stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
- * kept
+ * kept, for instance one below the rounding of so many steps as the method would need
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end, double h);

@@ -194,7 +194,8 @@ pub unsafe extern "C" fn stn_stepper_get_state_at(
 /// @return STN_OK, STN_EVENT when something happened, STN_REJECTED when a callback refused a point;
 /// STN_ERR_VALUE and STN_ERR_NONFINITE for h; STN_ERR_CALLBACK, STN_ERR_NONFINITE and
 /// STN_ERR_SINGULAR from the model; STN_ERR_LCP_RAY, STN_ERR_LCP_PIVOTS, STN_ERR_RESIDUAL,
-/// STN_ERR_STEP_TOO_SMALL; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
+/// STN_ERR_STEP_TOO_SMALL, and STN_ERR_SINGULAR or STN_ERR_RESIDUAL for a step so long that joints cannot
+/// be kept together; with contacts that come and go also STN_ERR_CAPACITY, STN_ERR_MEMORY and
 /// the statuses of a push that failed; STN_ERR_NULL, STN_ERR_BUSY, STN_ERR_POISONED. On anything but
 /// STN_OK and STN_EVENT the state is the one before
 /// @note Thread class: exclusive. Since 0.1.
@@ -207,14 +208,15 @@ pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_st
 /// Steps of h from the present time t0 to t_end: n = round((t_end - t0)/h) steps when that is an
 /// integer to 1e-9, else ceil; step k ends at t0 + k h, the last at t_end exactly. Does not stop at
 /// events unless the option stop_at_event says so; the next call counts its steps from there. With
-/// abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try.
+/// abs_tol or rel_tol in the options the stepper chooses its steps, and h is the first try: shorter
+/// when the motion looks too fast for it, and not much longer than the last step of the call before.
 ///
 /// @param s  stepper; Nullable: no
 /// @param t_end  end time, s, not before the present; equal: nothing happens
 /// @param h  step length, s, finite and > 0
 /// @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
 /// stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
-/// kept
+/// kept, for instance one below the rounding of so many steps as the method would need
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_advance(

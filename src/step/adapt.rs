@@ -10,7 +10,7 @@ use super::state::{Half, Mode, State};
 use super::stats::Stats;
 use super::{Outcome, Stepper, capture, host, workspace};
 use crate::error::{Error, Result, reserve};
-use crate::model::{Checked, Dims};
+use crate::model::Dims;
 use crate::tol;
 
 /// Limits of the change from one step to the next.
@@ -69,9 +69,12 @@ pub(super) struct Kept {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     /// Length of the way.
-    span: f64,
+    pub span: f64,
     /// Error that rounding of positions alone can show, in units of the tolerance.
     noise: f64,
+    /// Change of the velocity per time in the last step that was taken, when no impact was in it.
+    pub rate: Vec<f64>,
+    pub rated: bool,
     /// Where its pieces ended, and whether these are all.
     breaks: [f64; BREAKS],
     all_halved: bool,
@@ -93,6 +96,8 @@ impl Kept {
             v: host::zeros(d.nv)?,
             span: 0.0,
             noise: 0.0,
+            rate: host::zeros(d.nv)?,
+            rated: false,
             breaks: [0.0; BREAKS],
             all_halved: true,
             paired: false,
@@ -147,6 +152,7 @@ impl Stepper {
         }
         if let Some(kept) = &mut self.kept {
             kept.span = span;
+            kept.rated = false;
         }
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
@@ -202,6 +208,7 @@ impl Stepper {
                 last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 refused = 0;
                 self.trust(h);
+                self.rate(made);
                 if refines {
                     self.refine();
                 }
@@ -379,6 +386,7 @@ impl Stepper {
                 error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
             }
         }
+        error = error.max(span * self.rub_jump() / set.tolerance(set.length));
         for half in self.state.contacts.iter().map(|c| c.half).filter(Half::under_way) {
             // Both solutions end on the surface, whenever in the step the impact has begun.
             error = error.max(half.time * half.before.abs() / set.tolerance(set.length));
@@ -406,45 +414,5 @@ impl Stepper {
             kept.v = other;
         }
         Ok(LATER * span * apart? / self.settings.tolerance(self.settings.length))
-    }
-
-    /// Whether contacts do something else after the step that was just doubled than before it, and the
-    /// method does not locate when.
-    fn passes_events(&self) -> bool {
-        let Some(kept) = &self.kept else { return false };
-        // Contacts of rules on positions that are about to leave are closed in every other step.
-        let closed = |m: Mode| m.active() && !m.held() && self.method.position_level();
-        let same =
-            |(a, b): (Mode, Mode)| a == b || (a.active() && closed(b)) || (b.active() && closed(a));
-        let before = kept.state.contacts.iter().map(|c| c.mode);
-        let pairs = before.zip(self.state.contacts.iter().map(|c| c.mode));
-        self.settings.events != EventLevel::All && !pairs.into_iter().all(same)
-    }
-
-    /// Whether something that is not located happened in the step that was just doubled.
-    fn something_happened(&self) -> bool {
-        let Some(kept) = &self.kept else { return false };
-        let told = self.events.kept().len() > kept.events;
-        self.settings.events != EventLevel::All
-            && (told || self.passes_events() || self.amid_impact())
-    }
-
-    /// Whether an impact is half over: the velocity between the halves means nothing.
-    fn amid_impact(&self) -> bool {
-        self.state.contacts.iter().any(|c| c.half.under_way())
-    }
-
-    /// How much deeper than before the step a contact is after it, in units of the tolerance: both
-    /// solutions may have missed an impact alike.
-    fn new_depth(&mut self) -> Result<f64> {
-        let (set, Some(kept)) = (&self.settings, &self.kept) else { return Ok(0.0) };
-        let asked = Checked::new(&*self.model);
-        let (g, n) = (&mut self.work.probe, self.dims.n_contact);
-        let (gap, normal) = (&mut g.gap[..n], &mut g.normal[..n * self.dims.nv]);
-        let least = |gap: &[f64]| gap.iter().fold(0.0f64, |l, &x| l.min(x));
-        asked.gap(kept.state.t, &kept.state.q, gap, normal)?;
-        let before = least(gap);
-        asked.gap(self.state.t, &self.state.q, gap, normal)?;
-        Ok((before - least(gap)).max(0.0) / set.tolerance(set.length))
     }
 }

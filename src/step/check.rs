@@ -1,9 +1,20 @@
 //! What a stepper refuses before it starts: numbers, step counts, models that make no sense. Knows
 //! no numerics.
 
+use super::capture;
+use super::options::MethodKind;
 use crate::error::{ALONE, Error, Result, finite_number};
 use crate::model::{Dims, Model};
 use crate::tol;
+
+/// Refuses brakes where stages would have to hold them.
+pub(super) fn check_brakes(d: &Dims, method: MethodKind) -> Result<()> {
+    if d.n_brake == 0 || capture::order(method).is_none() {
+        return Ok(());
+    }
+    let got = d.n_brake.to_string();
+    Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" })
+}
 
 /// Refuses a number that is not finite and positive.
 pub(super) fn positive(what: &'static str, x: f64) -> Result<()> {

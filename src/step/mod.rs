@@ -55,6 +55,7 @@ mod stop;
 mod switch;
 mod terms;
 mod trapezoid;
+mod unlocated;
 mod workspace;
 
 pub use event::{Event, EventKind};
@@ -68,7 +69,7 @@ pub use stats::Stats;
 use crate::error::{ALONE, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
-use check::{check_model, positive, step_count};
+use check::{check_brakes, check_model, positive, step_count};
 use dense::Dense;
 use event::EventLog;
 use host::{Host, Scratch};
@@ -179,10 +180,7 @@ impl Stepper {
         let hosted = model.hosted();
         let slots = slots::most(hosted).min(slots::FIRST);
         let settings = options.resolve(dims.n_contact + hosted)?;
-        if dims.n_brake > 0 && capture::order(settings.method).is_some() {
-            let got = dims.n_brake.to_string();
-            return Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" });
-        }
+        check_brakes(&dims, settings.method)?;
         let room = grow::with_slots(&dims, slots);
         let work = grow::workspace(&*model, &room, options, &settings)?;
         let mut state = State::new(&room, slots)?;

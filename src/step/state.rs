@@ -116,8 +116,9 @@ pub(super) struct State {
     pub damp: u8,
     /// Impacts since time last moved.
     pub impacts_here: u32,
-    /// For rules whose velocity is that of the last displacement, the time it took; zero when there
-    /// was none.
+    /// For rules on positions the length of the last step, to which the velocity of the two-step rule
+    /// belongs; for others the step that a run by tolerance would have taken next. Zero when there was
+    /// none.
     pub h_before: f64,
     pub ledger: Ledgers,
     /// Of the last step.
