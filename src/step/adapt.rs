@@ -75,6 +75,8 @@ pub(super) struct Kept {
     /// Change of the velocity per time in the last step that was taken, when no impact was in it.
     pub rate: Vec<f64>,
     pub rated: bool,
+    /// What a change of friction seemed to do to velocities when the step was last tried from here.
+    pub jump: f64,
     /// Where its pieces ended, and whether these are all.
     breaks: [f64; BREAKS],
     all_halved: bool,
@@ -98,6 +100,7 @@ impl Kept {
             noise: 0.0,
             rate: host::zeros(d.nv)?,
             rated: false,
+            jump: f64::INFINITY,
             breaks: [0.0; BREAKS],
             all_halved: true,
             paired: false,
@@ -153,6 +156,7 @@ impl Stepper {
         if let Some(kept) = &mut self.kept {
             kept.span = span;
             kept.rated = false;
+            kept.jump = f64::INFINITY;
         }
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
@@ -386,7 +390,9 @@ impl Stepper {
                 error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
             }
         }
-        error = error.max(span * self.rub_jump() / set.tolerance(set.length));
+        let rub = self.rub_error();
+        let set = &self.settings;
+        error = error.max(span * rub / set.tolerance(set.length));
         for half in self.state.contacts.iter().map(|c| c.half).filter(Half::under_way) {
             // Both solutions end on the surface, whenever in the step the impact has begun.
             error = error.max(half.time * half.before.abs() / set.tolerance(set.length));

@@ -7,6 +7,10 @@ use super::state::Mode;
 use crate::error::Result;
 use crate::model::Checked;
 
+/// Part of the change of velocities in a longer step from the same start above which that in a shorter
+/// one is no change of forces, but a jump.
+const REAL: f64 = 0.7;
+
 impl Stepper {
     /// Notes how velocities changed in the step of the length `h` that was just taken.
     pub(super) fn rate(&mut self, h: f64) {
@@ -15,6 +19,7 @@ impl Stepper {
         }
         let hit = self.hit();
         let Some(kept) = &mut self.kept else { return };
+        kept.jump = f64::INFINITY;
         kept.rated = !hit;
         for ((rate, v), before) in kept.rate.iter_mut().zip(&self.state.v).zip(&kept.state.v) {
             *rate = (v - before) / h;
@@ -32,7 +37,16 @@ impl Stepper {
     /// change of acceleration for all of the step, where slip is not located. Both solutions let
     /// friction turn at the start of a step when it turns in the first half. The velocity of a rule of two
     /// steps belongs to the step before as well, which is not taken back: nothing is known of it.
-    pub(super) fn rub_jump(&self) -> f64 {
+    pub(super) fn rub_error(&mut self) -> f64 {
+        let jump = self.rub_jump();
+        let Some(kept) = &mut self.kept else { return 0.0 };
+        let real = jump > REAL * kept.jump;
+        kept.jump = jump;
+        if real { 0.0 } else { jump }
+    }
+
+    /// How far velocities are from what the last step would have made of them, when friction has changed.
+    fn rub_jump(&self) -> f64 {
         let Some(kept) = &self.kept else { return 0.0 };
         if self.method.two_step() {
             return 0.0;
