@@ -292,3 +292,29 @@ fn a_light_row_is_solved_beside_a_heavy_one_that_hides_it() {
         assert!(w[1].abs() < 1e-25, "{w:?}");
     }
 }
+
+#[test]
+fn a_direction_that_overflows_is_no_ray_that_could_be_shown() {
+    // Found by fuzzing: entries of 1e-309 beside 7.25 make rates of 1e308 and more in the units of the problem.
+    let (t, u) = (1.3034133631941648e-309, 4.9406564584124654e-324);
+    let rows = [
+        [0.0, 0.0, -t, 7.25, 7.25, 7.25],
+        [0.0, 0.0, 0.0, 4.375, 7.25, -1e-300],
+        [t, t, 0.0, 0.0, 0.0, -u],
+        [-7.25, -7.25, 0.0, 0.0, 0.0, 0.0],
+        [-7.25, -7.25, 0.0, 0.0, 0.9375, 0.9375],
+        [-7.25, -7.25, u, 0.0, -0.9375, 0.9375],
+    ];
+    let m: Vec<f64> = (0..36).map(|k| rows[k % 6][k / 6]).collect();
+    let q = [-0.9375, -0.9375, -7.0625, 3.5, 0.0, 0.0];
+    for engine in ENGINES {
+        let mut lcp = solver(6, engine);
+        let m = MatRef::square("m", &m, 6).unwrap();
+        let (mut z, mut w) = ([0.0; 6], [0.0; 6]);
+        let told = lcp.solve(m, &q, &mut z, Some(&mut w));
+        assert!(told.is_ok() || matches!(told, Err(Error::LcpRay { .. } | Error::Residual { .. })));
+        if let Some(ray) = lcp.ray() {
+            assert!(ray.z.iter().chain(&ray.w).all(|x| x.is_finite()), "{ray:?}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use super::run::no_solution;
 use super::state::{Half, Mode, State};
 use super::stats::Stats;
 use super::{Outcome, Stepper, capture, host, workspace};
-use crate::error::{Error, Result, reserve};
+use crate::error::{Error, Result, finite, reserve};
 use crate::model::Dims;
 use crate::tol;
 
@@ -138,13 +138,11 @@ fn may_be_shorter(e: &Error) -> bool {
 }
 
 impl Stepper {
-    /// Steps of lengths that the tolerances decide, to `t_end` exactly; `h` is the first try. The
-    /// errors of all steps together are to stay within the tolerance, so that a step may err by its
-    /// part of the way, (cap.14).
+    /// Steps of lengths that the tolerances decide, to `t_end` exactly; `h` is the first try. The errors of all
+    /// steps together are to stay within the tolerance, so that a step may err by its part of the way, (cap.14).
     ///
     /// # Errors
-    /// `StepTooSmall` when no step is short enough; those of the model. The state is that of the last
-    /// step that was taken.
+    /// `StepTooSmall` when no step is short enough; those of the model. The state is that of the last step taken.
     pub(super) fn advance_adaptively(&mut self, t_end: f64, h: f64) -> Result<Outcome> {
         let p = f64::from(order(&self.settings));
         let (span, lost) = (t_end - self.state.t, self.stats.events_lost);
@@ -262,9 +260,8 @@ impl Stepper {
         }
     }
 
-    /// A step to `end`, whole and in halves; the state is that of the halves. Gives the error of its
-    /// position in units of the tolerance, (cap.15). Every piece between events is halved, else the
-    /// two would share pieces, and their errors.
+    /// A step to `end`, whole and in halves; the state is that of the halves. Gives the error of its position in
+    /// units of the tolerance, (cap.15). Every piece between events is halved, else they would share errors.
     ///
     /// # Errors
     /// Those of steps; the state is then as before.
@@ -374,6 +371,10 @@ impl Stepper {
         let set = &self.settings;
         let Some(kept) = &mut self.kept else { return Ok(0.0) };
         let ahead = if kept.all_halved { 2f64.powi(order(set)) - 1.0 } else { 1.0 };
+        // The larger of two numbers is never the NaN.
+        if finite("q", &kept.q).and(finite("v", &kept.v)).is_err() {
+            return Ok(f64::INFINITY);
+        }
         let mut error = 0.0f64;
         kept.noise = 0.0;
         for ((fine, coarse), before) in self.state.q.iter().zip(&kept.q).zip(&kept.state.q) {
@@ -403,12 +404,11 @@ impl Stepper {
         if self.settings.method == MethodKind::TrapezoidI && self.dims.n_joint > 0 {
             error = error.max(self.later_error()?);
         }
-        Ok(if error.is_nan() { f64::INFINITY } else { error })
+        Ok(error)
     }
 
-    /// What the difference of velocities makes of positions later, in units of the tolerance: joints
-    /// that turn leave an error of lower order in the velocities of scheme I. Across the joints it
-    /// is of no consequence.
+    /// What the difference of velocities makes of positions later, in units of the tolerance: joints that
+    /// turn leave an error of lower order in velocities of scheme I. Across the joints it does not count.
     fn later_error(&mut self) -> Result<f64> {
         let Some(kept) = &mut self.kept else { return Ok(0.0) };
         if self.events.kept().len() > kept.events {

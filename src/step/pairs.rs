@@ -6,7 +6,7 @@ use super::host::Host;
 use super::run::Run;
 use super::search::Path;
 use super::{Stepper, capture};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, finite};
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
@@ -125,7 +125,8 @@ impl Stepper {
         for (x, coarse) in self.trial.v.iter_mut().zip(&kept.v) {
             *x += part * (*x - coarse);
         }
-        if self.settle().is_ok() {
+        let settled = self.settle().and_then(|()| finite("v", &self.trial.v));
+        if settled.is_ok() && finite("q", &self.trial.q).is_ok() {
             std::mem::swap(&mut self.state, &mut self.trial);
         }
     }
