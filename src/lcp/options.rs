@@ -75,7 +75,7 @@ pub struct Info {
     /// The remembered basis solved the problem without a pivot.
     pub warm: bool,
     /// Proven upper bound of the unit-free residual [`super::residual()`] of the answer, at most
-    /// the tolerance. Usually within a factor of a thousand of it, both far below the tolerance.
+    /// the tolerance. Usually within a factor of a few thousand of it, both far below the tolerance.
     pub residual: f64,
     /// Inverses made from scratch.
     pub refactorizations: usize,
