@@ -32,7 +32,7 @@ fn controlled(e: &Experiment, method: MethodKind, tolerance: f64) -> (f64, Stepp
 
 #[test]
 fn errors_stay_within_ten_tolerances_on_every_experiment() {
-    for method in [LobattoIIIA4, RadauIIA5, LobattoIIIA6, HalfExplicit4] {
+    for method in [RadauIIA3, LobattoIIIA4, RadauIIA5, LobattoIIIA6, HalfExplicit4] {
         for e in all() {
             for k in 3..=9 {
                 let (error, s) = controlled(&e, method, 0.1f64.powi(k));
@@ -40,7 +40,9 @@ fn errors_stay_within_ten_tolerances_on_every_experiment() {
             }
         }
     }
-    for method in [Trapezoid, TrapezoidII, LobattoIIIA2, RadauIIA3, HalfExplicit2] {
+    // To 1e-9 as well, but for the driven pair, whose steps would be shorter than rounding allows; here as far as a test
+    // can wait for rules of second order.
+    for method in [Trapezoid, TrapezoidII, LobattoIIIA2, HalfExplicit2] {
         for e in all() {
             for k in 3..=6 {
                 let (error, s) = controlled(&e, method, 0.1f64.powi(k));
