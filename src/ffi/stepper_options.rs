@@ -146,7 +146,8 @@ pub struct stn_stepper_options {
     /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
     /// Velocities are not measured, and stn_stepper_step takes its h as it is. About 1e-11 of the scene's
     /// size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what cannot ends with
-    /// STN_ERR_STEP_TOO_SMALL.
+    /// STN_ERR_STEP_TOO_SMALL. Forces must be smooth between events: one that jumps, or a stiff spring that
+    /// begins to act, within a long step may go unseen.
     pub abs_tol: f64,
     /// The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
     /// two are added. 0.

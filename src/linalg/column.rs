@@ -51,7 +51,17 @@ impl Runs {
         Self { first: [start, hole.1], len: [hole.0 - start, end - hole.1] }
     }
 
+    /// Whether every row of a whole column outside of the runs is zero.
+    pub fn hold(&self, column: &[f64]) -> bool {
+        let [a, b] = [0, 1].map(|k| self.first[k]..self.first[k] + self.len[k]);
+        let outside =
+            [&column[..a.start], &column[a.end..b.start.max(a.end)], &column[b.end.max(a.end)..]];
+        // exact: all bits but the sign, without a branch per number
+        outside.iter().all(|x| x.iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) == 0)
+    }
+
     /// Number of rows in the runs.
+    #[inline]
     pub fn width(&self) -> usize {
         self.len[0] + self.len[1]
     }
@@ -63,7 +73,12 @@ impl Runs {
     }
 
     /// Runs that hold the rows of both.
+    #[inline]
     pub fn and(&self, other: &Runs) -> Self {
+        if self == other { *self } else { self.joined(other) }
+    }
+
+    fn joined(&self, other: &Runs) -> Self {
         let (mut a, mut b) = (self.rows().peekable(), other.rows().peekable());
         Self::around(std::iter::from_fn(move || match (a.peek(), b.peek()) {
             (Some(x), Some(y)) if x > y => b.next(),
@@ -83,12 +98,14 @@ impl Runs {
     }
 
     /// The column with these `values` in the runs, one behind the other.
+    #[inline]
     pub fn pack<'a>(&self, values: &'a [f64]) -> Column<'a> {
         let (a, b) = values[..self.width()].split_at(self.len[0]);
         Column { first: self.first, part: [a, b] }
     }
 
     /// The column that a whole one is when only the runs of it are looked at.
+    #[inline]
     pub fn within<'a>(&self, column: &'a [f64]) -> Column<'a> {
         let part = [0, 1].map(|k| {
             let end = (self.first[k] + self.len[k]).min(column.len());
@@ -112,6 +129,7 @@ impl<'a> Column<'a> {
     }
 
     /// Its runs.
+    #[inline]
     pub fn runs(&self) -> Runs {
         Runs { first: self.first, len: self.part.map(<[f64]>::len) }
     }
@@ -171,6 +189,18 @@ impl<'a> Column<'a> {
         self.entries().map(|(i, c)| c * other.at(i)).sum()
     }
 
+    /// Largest value of `f` over the rows of three columns. Needs equal runs.
+    #[inline]
+    pub fn largest(&self, b: &Column<'_>, c: &Column<'_>, f: impl Fn(f64, f64, f64) -> f64) -> f64 {
+        let mut most = 0.0f64;
+        for k in 0..2 {
+            for ((&a, &b), &c) in self.part[k].iter().zip(b.part[k]).zip(c.part[k]) {
+                most = most.max(f(a, b, c));
+            }
+        }
+        most
+    }
+
     /// Row `i`.
     pub fn at(&self, i: usize) -> f64 {
         for k in 0..2 {
@@ -182,8 +212,13 @@ impl<'a> Column<'a> {
     }
 
     /// Largest absolute value.
+    #[inline]
     pub fn max_abs(&self) -> f64 {
-        kernel::max_abs(self.part[0]).max(kernel::max_abs(self.part[1]))
+        let [a, b] = self.part;
+        if a.len() + b.len() > SHORT {
+            return kernel::max_abs(a).max(kernel::max_abs(b));
+        }
+        a.iter().chain(b).fold(0.0, |most, x| if x.abs() > most { x.abs() } else { most })
     }
 
     /// Whether every row is zero.
@@ -235,6 +270,12 @@ mod tests {
         assert_eq!(Runs::around([3, 4, 7].into_iter()).width(), 5);
         assert_eq!(Runs::around(std::iter::empty()).width(), 0);
         assert_eq!(Runs::of(4, |_| false).width(), 4);
+        assert!(runs.hold(&dense) && Runs::whole(30).hold(&dense) && !Runs::default().hold(&dense));
+        for i in 0..30 {
+            let mut other = dense.clone();
+            other[i] = -1e-300;
+            assert_eq!(runs.hold(&other), runs.rows().any(|row| row == i), "{i}");
+        }
     }
 
     #[test]

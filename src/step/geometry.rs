@@ -155,6 +155,9 @@ impl Geometry {
     pub(super) fn find_joint_runs(&mut self) {
         let nv = self.nv;
         for (runs, column) in self.joint_runs.iter_mut().zip(self.jt.chunks_exact(nv.max(1))) {
+            if *runs != Runs::whole(nv) && runs.hold(column) {
+                continue;
+            }
             // exact: what the model does not write is zero
             *runs = Runs::of(nv, |i| column[i] != 0.0);
         }
@@ -166,6 +169,11 @@ impl Geometry {
         for (i, runs) in self.runs[..self.fixed].iter_mut().enumerate() {
             let normal = &self.normal[i * nv..(i + 1) * nv];
             let tangent = &self.tangent[i * n_dir * nv..(i * n_dir + n_dir / 2) * nv];
+            // They are mostly where they were before.
+            let known = *runs != Runs::whole(nv) && runs.hold(normal);
+            if known && tangent.chunks_exact(nv.max(1)).all(|d| runs.hold(d)) {
+                continue;
+            }
             // exact: what the model does not write is zero
             let filled = |j: usize| {
                 normal[j] != 0.0 || tangent.iter().skip(j).step_by(nv.max(1)).any(|&x| x != 0.0)

@@ -225,9 +225,12 @@ impl Blocks {
                 [(x * c - y * b) / (a * c - b * b), (y * a - x * b) / (a * c - b * b)]
             };
             let off = |d: Column<'_>, t1: Column<'_>, t2: Column<'_>| {
+                let off = |d: f64, t1: f64, t2: f64| (d - at[0] * t1 - at[1] * t2).abs();
+                if d.runs() == t1.runs() && d.runs() == t2.runs() {
+                    return d.largest(&t1, &t2, off);
+                }
                 let rows = d.runs().and(&t1.runs()).and(&t2.runs()).rows();
-                rows.map(|m| (d.at(m) - at[0] * t1.at(m) - at[1] * t2.at(m)).abs())
-                    .fold(0.0, f64::max)
+                rows.map(|m| off(d.at(m), t1.at(m), t2.at(m))).fold(0.0, f64::max)
             };
             let size = d.max_abs().max(f64::MIN_POSITIVE);
             let wrong = off(d, t1, t2).max(off(row(k), row(0), row(second)));
