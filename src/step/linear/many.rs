@@ -32,7 +32,7 @@ impl Many {
     pub(super) fn new(nv: usize, most: usize, bodies: &[usize]) -> Result<Self> {
         let mut told = reserve(bodies.len())?;
         told.extend_from_slice(bodies);
-        let count = if bodies.is_empty() { nv } else { bodies.len() + 1 };
+        let count = bodies.len() + 1;
         Ok(Self {
             told,
             first: reserve(nv + 1)?,
@@ -73,16 +73,16 @@ impl Many {
         }
     }
 
-    /// Bodies as they were told; single coordinates where nothing was.
+    /// Bodies as they were told; all coordinates are one where nothing was, since columns that a host writes
+    /// whole would couple each of them with all others.
     fn find_bodies(&mut self, n: usize) {
         if self.body_of.len() == n {
             return;
         }
         if self.told.is_empty() {
-            self.first.extend(0..n);
-        } else {
-            self.first.extend(self.told.iter().copied().filter(|&x| x < n));
+            self.first.push(0);
         }
+        self.first.extend(self.told.iter().copied().filter(|&x| x < n));
         self.first.push(n);
         self.first.dedup();
         for (b, ends) in self.first.windows(2).enumerate() {
