@@ -133,9 +133,8 @@ interface() { sh tests/abi/compare.sh; }
 
 # Beyond the work it asks for.
 call_cost() {
-  cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror benches/call_cost.c -Iinclude -Lbuild/lib -Wl,-rpath,"$root/build/lib" \
-    -lstiction -o target/call_cost
-  target/call_cost
+  tools valgrind
+  sh benches/call_cost.sh
 }
 
 # Counts of fixed scenes beside those of a table, so that cost is watched without clocks.

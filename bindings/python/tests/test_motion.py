@@ -5,7 +5,6 @@ import math
 import subprocess
 import sys
 import threading
-import time
 import traceback
 import weakref
 from pathlib import Path
@@ -408,26 +407,3 @@ def test_ten_thousand_handles_leave_nothing_behind():
     # A leaked handle of any kind has more than 100 bytes: 1 MB for ten thousand.
     assert after - before < 900, f"{after - before} KB more"
     print(f"{after - before} KB more after 10,000 of each")
-
-
-def test_a_step_costs_less_than_ten_microseconds_beyond_the_work():
-    b = stiction.Builder(gravity=[0, -9.81, 0])
-    b.add_point2(1.0, [0, 0])
-    stepper, n, h = stiction.Stepper(b.build()), 2000, 1e-6
-
-    def one_by_one():
-        for _ in range(n):
-            stepper.step(h)
-
-    def best(work):
-        times = []
-        for _ in range(5):
-            begin = time.thread_time()  # other programs do not count
-            work()
-            times.append(time.thread_time() - begin)
-        return min(times) / n * 1e6
-
-    # The library makes the same steps by itself in one call.
-    alone, called = best(lambda: stepper.advance(stepper.t + n * h, h)), best(one_by_one)
-    print(f"a step of one point mass: {alone:.2f} us of work, {called - alone:.2f} us of Python")
-    assert called - alone < 10.0
