@@ -1,7 +1,7 @@
 //! What remembering the last basis is worth: the problems of a driven box, step by step, solved cold
 //! and in one workspace.
 //!
-//! `cargo bench --bench lcp_warm -- [--steps N] [--max-n N]`
+//! `cargo bench --bench lcp_warm -- [--steps N] [--n N] [--max-n N]`
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
 
 #[path = "../tests/support/mod.rs"]
@@ -172,7 +172,7 @@ fn line(s: &Sequence) -> support::Result<()> {
 }
 
 fn main() -> support::Result<()> {
-    let (mut steps, mut max_n) = (1000, usize::MAX);
+    let (mut steps, mut min_n, mut max_n) = (1000, 0, usize::MAX);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -180,6 +180,10 @@ fn main() -> support::Result<()> {
             // cargo adds it
             "--bench" => {}
             "--steps" => steps = value()?.parse()?,
+            "--n" => {
+                min_n = value()?.parse()?;
+                max_n = min_n;
+            }
             "--max-n" => max_n = value()?.parse()?,
             other => return Err(format!("unknown {other}").into()),
         }
@@ -193,7 +197,7 @@ fn main() -> support::Result<()> {
         println!("{HEADER}\n{}|", "|---".repeat(12));
         for (side, k) in BOXES {
             let scene = Scene::new(side, k, jitter);
-            if scene.n() <= max_n {
+            if (min_n..=max_n).contains(&scene.n()) {
                 line(&record(scene, steps)?)?;
             }
         }

@@ -124,7 +124,9 @@ impl Core {
             self.scaled_kind = kind;
             self.shelf.clear();
         }
-        if !(fits && same) {
+        if fits && same {
+            self.factored.sparse.ensure_lasting(m, || self.scale.nonzeros());
+        } else {
             self.factored.sparse.forget();
         }
         finite("q", q)?;

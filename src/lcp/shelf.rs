@@ -22,6 +22,8 @@ struct Entry {
     mark: u64,
     /// Unknown that was negative the last time this basis did not serve.
     doubt: usize,
+    /// Slot of the basis that came after this one the last time.
+    next: usize,
 }
 
 /// A basis on the shelf: K has these rows and columns, `inverse` is by columns without gaps.
@@ -71,9 +73,7 @@ impl Shelf {
         let (k, mark) = (cols.len(), mark(cols));
         let size = k * k;
         if let Some(e) = self.entries.iter().find(|e| e.mark == mark && e.order == k) {
-            let slot = e.slot;
-            self.recent.retain(|&s| s != slot);
-            self.recent.push(slot);
+            self.make_last(e.slot);
             return true;
         }
         if size > self.most || k == 0 {
@@ -97,9 +97,27 @@ impl Shelf {
         let at = 2 * slot * self.n_max;
         self.index[at..at + k].copy_from_slice(rows);
         self.index[at + self.n_max..at + self.n_max + k].copy_from_slice(cols);
-        self.entries.push(Entry { start, order: k, slot, mark, doubt: 0 });
-        self.recent.push(slot);
+        self.entries.push(Entry { start, order: k, slot, mark, doubt: 0, next: slot });
+        self.make_last(slot);
         true
+    }
+
+    /// The basis in that slot is the last one used, and came after the one that was.
+    fn make_last(&mut self, slot: usize) {
+        if let Some(&before) = self.recent.last()
+            && let Some(e) = self.entries.iter_mut().find(|e| e.slot == before)
+        {
+            e.next = slot;
+        }
+        self.recent.retain(|&s| s != slot);
+        self.recent.push(slot);
+    }
+
+    /// How many bases before the last one that was used which came after the last one the time
+    /// before; zero when it is not known.
+    pub(super) fn likely(&self) -> usize {
+        let next = self.find(0).map(|at| self.entries[at].next);
+        self.recent.iter().rev().position(|&s| Some(s) == next).unwrap_or(0)
     }
 
     /// The basis that was used `back` bases before the last one.
@@ -207,6 +225,8 @@ mod tests {
                 assert!(kept.inverse.iter().enumerate().all(diagonal));
             }
         }
+        // The sets came in turn.
+        assert_eq!(shelf.likely(), 14);
         // Fifteen different sets, all of which fit.
         assert!(shelf.get(14).is_some() && shelf.get(15).is_none());
         // A full inverse of its own leaves no room for most.

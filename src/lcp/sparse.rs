@@ -1,64 +1,81 @@
-//! Columns of M for products, compressed when most entries are zero. Knows no basis.
+//! Columns of M for products, those with few nonzeros compressed. Knows no basis.
 
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
 use crate::linalg::kernel::{axpy, axpy8};
 
-/// Compression pays below this share of nonzeros and not for small problems; both measured.
+/// A column is compressed below this share of nonzeros, measured.
 const DENSE_SHARE: f64 = 0.25;
+/// Below this size looking at M costs more than it saves, unless M stays for many products.
 const SMALLEST: usize = 200;
+const SMALLEST_LASTING: usize = 32;
 
-/// Nonzeros by columns, or nothing when M is better used as it is.
+/// Nonzeros of the columns that have few.
 #[derive(Debug)]
 pub(super) struct Sparse {
-    start: Vec<usize>,
+    /// Where the nonzeros of each column are; nowhere for one that is better used as it is.
+    spans: Vec<Option<(usize, usize)>>,
     row: Vec<u32>,
     value: Vec<f64>,
     used: bool,
+    /// Whether M was looked at, and whether as one that stays.
     fresh: bool,
+    lasting: bool,
 }
 
 impl Sparse {
     pub(super) fn new(n_max: usize) -> Result<Self> {
-        let most = if n_max < SMALLEST { 0 } else { Self::limit(n_max) };
+        let most = if n_max < SMALLEST_LASTING { 0 } else { n_max * Self::limit(n_max) + n_max };
         Ok(Self {
-            start: reserve(n_max + 1)?,
-            row: reserve(most + n_max)?,
-            value: reserve(most + n_max)?,
+            spans: reserve(n_max)?,
+            row: reserve(most)?,
+            value: reserve(most)?,
             used: false,
             fresh: false,
+            lasting: false,
         })
     }
 
+    /// Most nonzeros of a compressed column.
     fn limit(n: usize) -> usize {
-        (DENSE_SHARE * (n * n) as f64) as usize
+        (DENSE_SHARE * n as f64) as usize
     }
 
     /// M may have changed: products use it as it is until [`Sparse::ensure`].
     pub(super) fn forget(&mut self) {
-        (self.used, self.fresh) = (false, false);
+        (self.used, self.fresh, self.lasting) = (false, false, false);
     }
 
-    /// Compresses `m`, whose nonzeros `count` counts, unless that was done, or it is small or full.
-    pub(super) fn ensure(&mut self, m: MatRef<'_>, count: impl FnOnce() -> usize) {
+    /// Compresses `m` of so many nonzeros where few columns would be left, unless that was done.
+    pub(super) fn ensure(&mut self, m: MatRef<'_>, nonzeros: impl FnOnce() -> usize) {
         let n = m.cols();
-        if self.fresh || n < SMALLEST {
-            return;
+        if !self.fresh && n >= SMALLEST {
+            self.fresh = true;
+            if nonzeros() <= n * Self::limit(n) {
+                self.compress(m);
+            }
         }
-        self.fresh = true;
-        if count() > Self::limit(n) {
-            return;
+    }
+
+    /// The same for an M that is used again: a few columns are worth the effort.
+    pub(super) fn ensure_lasting(&mut self, m: MatRef<'_>, nonzeros: impl FnOnce() -> usize) {
+        let n = m.cols();
+        if !self.lasting && n >= SMALLEST_LASTING {
+            (self.fresh, self.lasting) = (true, true);
+            if !self.used && nonzeros() < n * n {
+                self.compress(m);
+            }
         }
+    }
+
+    fn compress(&mut self, m: MatRef<'_>) {
+        let n = m.cols();
         let limit = Self::limit(n);
-        self.start.clear();
-        self.row.resize(limit + n, 0);
-        self.value.resize(limit + n, 0.0);
+        self.spans.clear();
+        self.row.resize(n * limit + n, 0);
+        self.value.resize(n * limit + n, 0.0);
         let mut count = 0;
         for j in 0..n {
-            self.start.push(count);
-            if count > limit {
-                return;
-            }
             // Without a branch: each entry is written, the place advances past nonzeros only.
             let (rows, values) =
                 (&mut self.row[count..count + n], &mut self.value[count..count + n]);
@@ -68,10 +85,11 @@ impl Sparse {
                 values[k] = x;
                 k += usize::from(x != 0.0);
             }
-            count += k;
+            let few = k <= limit;
+            self.spans.push(few.then_some((count, count + k)));
+            count += if few { k } else { 0 };
         }
-        self.start.push(count);
-        self.used = count <= limit;
+        self.used = self.spans.iter().any(Option::is_some);
     }
 
     /// out += sum of f times column j over the terms (j, f).
@@ -81,18 +99,16 @@ impl Sparse {
         terms: impl Iterator<Item = (usize, f64)>,
         out: &mut [f64],
     ) {
-        if self.used {
-            for (j, f) in terms {
-                let span = self.start[j]..self.start[j + 1];
-                for (&i, &x) in self.row[span.clone()].iter().zip(&self.value[span]) {
-                    out[i as usize] += f * x;
-                }
-            }
-            return;
-        }
         let mut held = ([0.0; 8], [&[][..]; 8]);
         let mut count = 0;
         for (j, f) in terms {
+            if self.used && let Some((from, to)) = self.spans[j] {
+                let span = from..to;
+                for (&i, &x) in self.row[span.clone()].iter().zip(&self.value[span]) {
+                    out[i as usize] += f * x;
+                }
+                continue;
+            }
             (held.0[count], held.1[count]) = (f, m.col(j));
             count += 1;
             if count == 8 {
