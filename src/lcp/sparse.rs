@@ -102,7 +102,9 @@ impl Sparse {
         let mut held = ([0.0; 8], [&[][..]; 8]);
         let mut count = 0;
         for (j, f) in terms {
-            if self.used && let Some((from, to)) = self.spans[j] {
+            if self.used
+                && let Some((from, to)) = self.spans[j]
+            {
                 let span = from..to;
                 for (&i, &x) in self.row[span.clone()].iter().zip(&self.value[span]) {
                     out[i as usize] += f * x;

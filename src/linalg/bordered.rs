@@ -1,7 +1,7 @@
 //! The explicit inverse of a square matrix that changes by one row or column at a time. Knows no
 //! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
 
-use super::invert::invert;
+use super::invert::{Room, invert};
 use super::kernel::{axpy, axpy4, dot, dot4, update4, update4_then};
 use crate::error::{Result, reserve};
 
@@ -17,7 +17,7 @@ pub struct Bordered {
     k: usize,
     ld: usize,
     max: usize,
-    swaps: Vec<usize>,
+    room: Room,
     factors: Vec<f64>,
     places: Vec<usize>,
 }
@@ -44,7 +44,7 @@ impl Bordered {
             k: 0,
             ld: 0,
             max,
-            swaps: reserve(max)?,
+            room: Room::new(max)?,
             factors: reserve(max)?,
             places: reserve(max)?,
         })
@@ -222,7 +222,7 @@ impl Bordered {
             fill(j, &mut self.a[j * self.ld..j * self.ld + k]);
         }
         self.k = k;
-        let done = invert(&mut self.a, k, self.ld, floor, &mut self.swaps);
+        let done = invert(&mut self.a, k, self.ld, floor, &mut self.room);
         if !done {
             self.k = 0;
         }

@@ -1,32 +1,67 @@
 //! Inversion in place by Gauss-Jordan elimination with row exchanges. Knows only its matrix.
 
 use super::kernel::{axpy, axpy4, max_abs};
+use crate::error::{Result, reserve};
 
 /// Columns eliminated together.
 const PANEL: usize = 4;
+/// A sum over given places costs as much per term as this many terms of a sum over all.
+const FEW: usize = 4;
+/// A row with fewer entries is taken as pivot when its own is at least this share of the largest.
+const SHARE: f64 = 0.25;
+
+/// Storage of an inversion.
+#[derive(Debug)]
+pub(super) struct Room {
+    swaps: Vec<usize>,
+    /// Entries of each row that are not zero.
+    entries: Vec<usize>,
+    places: Vec<usize>,
+}
+
+impl Room {
+    /// For matrices up to order `max`.
+    pub(super) fn new(max: usize) -> Result<Self> {
+        Ok(Self { swaps: reserve(max)?, entries: reserve(max)?, places: reserve(max)? })
+    }
+
+    fn count(&mut self, a: &[f64], k: usize, ld: usize) {
+        self.entries.clear();
+        self.entries.resize(k, 0);
+        for col in a.chunks(ld.max(1)).take(k) {
+            for (entries, x) in self.entries.iter_mut().zip(col) {
+                *entries += usize::from(*x != 0.0);
+            }
+        }
+    }
+}
 
 /// Inverts a matrix of order k with leading dimension ld in place; false when a pivot falls to
-/// `floor` times the largest entry of its column. `swaps` is workspace.
+/// `floor` times the largest entry of its column.
 ///
 /// Gauss-Jordan by panels of `PANEL` columns: a panel is reduced by itself, then its effect on
 /// every other column is one sum of its columns, so that the matrix passes through memory once per
-/// panel.
-pub(super) fn invert(
-    a: &mut [f64],
-    k: usize,
-    ld: usize,
-    floor: f64,
-    swaps: &mut Vec<usize>,
-) -> bool {
+/// panel. Zeros cost nothing where columns with few entries come first: the rows of friction in
+/// kernels of contact have two or three.
+pub(super) fn invert(a: &mut [f64], k: usize, ld: usize, floor: f64, room: &mut Room) -> bool {
+    room.count(a, k, ld);
+    let Room { swaps, entries, places } = room;
     swaps.clear();
     for first in (0..k).step_by(PANEL) {
         let count = PANEL.min(k - first);
         let (before, rest) = a.split_at_mut(first * ld);
         let (panel, after) = rest.split_at_mut((count * ld).min(rest.len()));
-        if !reduce_panel(panel, first, count, k, ld, floor, swaps) {
+        if !reduce_panel(panel, first, count, k, ld, floor, swaps, entries) {
             return false;
         }
         let swaps = &swaps[first..];
+        let x = |t: usize| &panel[t * ld..t * ld + k];
+        places.clear();
+        if count == PANEL {
+            let some = |i: &usize| (0..PANEL).any(|t| x(t)[*i] != 0.0);
+            places.extend((0..k).filter(some));
+        }
+        let few = count == PANEL && FEW * places.len() < k;
         let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));
         for col in others.filter(|col| col.len() >= k) {
             let col = &mut col[..k];
@@ -36,12 +71,19 @@ pub(super) fn invert(
             let mut f = [0.0; PANEL];
             f[..count].copy_from_slice(&col[first..first + count]);
             col[first..first + count].fill(0.0);
-            if count == PANEL {
-                let x = |t: usize| &panel[t * ld..t * ld + k];
+            // exact: structural zeros of the data
+            if f == [0.0; PANEL] {
+                continue;
+            }
+            if few {
+                for &i in &*places {
+                    col[i] += (f[0] * x(0)[i] + f[1] * x(1)[i]) + (f[2] * x(2)[i] + f[3] * x(3)[i]);
+                }
+            } else if count == PANEL {
                 axpy4(col, f, [x(0), x(1), x(2), x(3)]);
             } else {
                 for (t, &f) in f.iter().enumerate().take(count) {
-                    axpy(f, &panel[t * ld..t * ld + k], col);
+                    axpy(f, x(t), col);
                 }
             }
         }
@@ -58,6 +100,7 @@ pub(super) fn invert(
 
 /// Gauss-Jordan steps on the columns `first .. first + count` of a matrix of order k, in `panel`.
 /// Row exchanges are appended to `swaps`. False for a pivot at or below `floor` times its column.
+#[expect(clippy::too_many_arguments, reason = "the parts of one elimination")]
 fn reduce_panel(
     panel: &mut [f64],
     first: usize,
@@ -66,6 +109,7 @@ fn reduce_panel(
     ld: usize,
     floor: f64,
     swaps: &mut Vec<usize>,
+    entries: &mut [usize],
 ) -> bool {
     for t in 0..count {
         let p = first + t;
@@ -82,8 +126,15 @@ fn reduce_panel(
         if col[row].is_nan() || col[row].abs() <= floor * size.max(floor) {
             return false;
         }
+        let enough = SHARE * col[row].abs();
+        for i in p..k {
+            if entries[i] < entries[row] && col[i].abs() >= enough {
+                row = i;
+            }
+        }
         swaps.push(row);
         col.swap(p, row);
+        entries.swap(p, row);
         let pivot = 1.0 / col[p];
         col[p] = 0.0;
         let others = before.chunks_mut(ld).chain(after.chunks_mut(ld));

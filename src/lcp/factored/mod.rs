@@ -12,6 +12,8 @@ use crate::linalg::Bordered;
 use crate::linalg::kernel::{axpy, max_abs};
 use crate::tol;
 
+/// Kernels below this order are inverted faster than ordered.
+const SMALLEST_ORDERED: usize = 16;
 /// Marks a row whose w is basic.
 const NONE: usize = usize::MAX;
 
@@ -102,6 +104,7 @@ impl Factored {
                 self.rows.push(j);
                 self.cols.push(j);
             }
+            self.few_first(p);
             if !self.factor(p) {
                 return Err(Singular);
             }
@@ -110,6 +113,21 @@ impl Factored {
             path.basic[i] = n + j;
         }
         Ok(())
+    }
+
+    /// Orders the columns of the kernel by their number of entries, so that zeros are met first.
+    fn few_first(&mut self, p: &Problem<'_>) {
+        let Self { rows, cols, row, .. } = self;
+        if cols.len() < SMALLEST_ORDERED {
+            return;
+        }
+        for (&j, count) in cols.iter().zip(row.iter_mut()) {
+            let col = p.m.col(j);
+            *count = rows.iter().filter(|&&i| col[i] != 0.0).count() as f64;
+        }
+        // Columns and rows have the same indices here.
+        let count = |j: usize| row[self.place[j]];
+        cols.sort_unstable_by(|&a, &b| count(a).total_cmp(&count(b)).then(a.cmp(&b)));
     }
 
     /// Puts the basis in hand onto the shelf. False when there is no room for it.

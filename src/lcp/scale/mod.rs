@@ -101,7 +101,7 @@ impl Scale {
         if !self.serves(n) || self.exact || n == 0 {
             return false;
         }
-        let most = drift_all(m, &self.log, self.height);
+        let most = drift_all(m, &self.log, self.height, DRIFT);
         // What is not finite has drifted too: the logarithms in hand are of finite numbers.
         if most > DRIFT || self.hides_subnormals(m) {
             return false;

@@ -41,12 +41,16 @@ fn quantize_columns(
     }
 }
 
-/// Largest change of a logarithm against those in hand.
+/// Largest change of a logarithm against those in hand; of the first columns only when it is beyond
+/// `limit` there.
 #[inline(never)]
-pub(super) fn drift_all(m: MatRef<'_>, log: &[Block], height: usize) -> i16 {
+pub(super) fn drift_all(m: MatRef<'_>, log: &[Block], height: usize, limit: i16) -> i16 {
     let mut most = [0; BLOCK];
     for (j, log) in log[..height * m.cols()].chunks_exact(height.max(1)).enumerate() {
         most = drift(m, j, log, most);
+        if largest(most) > limit {
+            break;
+        }
     }
     largest(most)
 }
