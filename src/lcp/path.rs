@@ -64,15 +64,24 @@ impl Path {
 
     /// All w basic with the values `q`.
     pub(super) fn reset(&mut self, q: &[f64]) {
-        let n = q.len();
+        self.reset_basis(q.len());
+        self.x[..q.len()].copy_from_slice(q);
+        self.dir.fill(0.0);
+    }
+
+    /// All w basic; their values and rates are left to the caller.
+    pub(super) fn reset_basis(&mut self, n: usize) {
+        let padded = n.next_multiple_of(PAD);
+        if self.basic.len() != n || self.x.len() != padded || self.dir.len() != padded {
+            for v in [&mut self.x, &mut self.dir] {
+                // What is behind n stays zero.
+                v.clear();
+                v.resize(padded, 0.0);
+            }
+        }
         self.basic.clear();
         self.basic.extend(0..n);
         self.artificial = None;
-        self.x.clear();
-        self.x.extend_from_slice(q);
-        self.x.resize(n.next_multiple_of(PAD), 0.0);
-        self.dir.clear();
-        self.dir.resize(n.next_multiple_of(PAD), 0.0);
     }
 
     /// A complementary basis and its values, padded as ours are.
@@ -81,6 +90,8 @@ impl Path {
         self.basic.extend_from_slice(basic);
         self.x.clear();
         self.x.extend_from_slice(x);
+        // Rates of another path.
+        self.dir.clear();
         self.artificial = None;
     }
 

@@ -204,7 +204,7 @@ impl Core {
     /// Takes a basis from the shelf and considers its point.
     fn take_kept(&mut self, m: MatRef<'_>, q: &[f64], back: usize) {
         if let Some(kept) = self.shelf.get(back) {
-            self.factored.load_kept(&self.q, &mut self.path, &kept);
+            self.factored.load_kept(q.len(), &mut self.path, &kept);
             self.solve_loaded(m);
             self.consider_solved(m, q);
         }

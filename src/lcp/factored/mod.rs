@@ -77,8 +77,8 @@ impl Factored {
         self.inverse.clear();
     }
 
-    /// The complementary basis with z basic where `basic` says so, in `path` too, with the basic
-    /// variables computed. Keeps the inverse when `keep` and it belongs to that basis already.
+    /// The complementary basis with z basic where `basic` says so, in `path` too; the basic variables
+    /// are left to [`Factored::solve_basis`]. Keeps the inverse when `keep` and it belongs to that basis already.
     pub(super) fn load_basis(
         &mut self,
         p: &Problem<'_>,
@@ -90,10 +90,9 @@ impl Factored {
         let same = keep
             && self.place.len() == n
             && self.inverse.order() == self.cols.len()
-            && self.cols.len() == basic.iter().filter(|&&b| b).count()
-            && self.cols.iter().all(|&j| j < n && basic[j])
-            && self.rows.iter().all(|&i| basic[i]);
-        path.reset(p.q);
+            && self.place.iter().zip(basic).all(|(place, b)| (*place != NONE) == *b)
+            && self.cols.iter().all(|&j| j < n && basic[j]);
+        path.reset_basis(n);
         self.size(n);
         if !same {
             self.place.fill(NONE);
@@ -136,9 +135,8 @@ impl Factored {
     }
 
     /// Takes a basis from the shelf, in `path` too.
-    pub(super) fn load_kept(&mut self, q: &[f64], path: &mut Path, kept: &Kept<'_>) {
-        let n = q.len();
-        path.reset(q);
+    pub(super) fn load_kept(&mut self, n: usize, path: &mut Path, kept: &Kept<'_>) {
+        path.reset_basis(n);
         self.size(n);
         self.place.fill(NONE);
         self.rows.clear();
@@ -259,11 +257,10 @@ impl Factored {
     /// w over all rows into `path.dir` and over the kernel rows, where it must vanish, into `rhs`;
     /// returns the largest of those.
     fn violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
-        // w = q + M z + d z0 over all rows, in raw units first
-        for ((w, q), r) in path.dir.iter_mut().zip(p.q).zip(p.r) {
-            *w = q / r;
-        }
+        // w = q + M z + d z0 over all rows
+        path.dir.fill(0.0);
         self.product(p, &self.y, &mut path.dir[..p.n()]);
+        axpy(1.0, p.q, &mut path.dir[..p.n()]);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {
             self.rhs[l] = path.dir[i];
