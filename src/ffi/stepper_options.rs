@@ -169,6 +169,13 @@ pub struct stn_stepper_options {
     /// Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
     /// step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
     pub critical: f64,
+    /// By tolerances: the longest step, s, for forces with pulses shorter than the motion shows; 0: any.
+    pub max_step: f64,
+    /// By tolerances: steps that one stn_stepper_advance tries, those taken back counted, before it ends
+    /// with STN_ERR_STEP_LIMIT at the last that was taken; 0: any number.
+    pub max_steps: i32,
+    /// 0.
+    pub reserved2: i32,
 }
 
 sized_struct!(
@@ -199,6 +206,9 @@ sized_struct!(
     many_contacts: i32,
     reserved1: i32,
     critical: f64,
+    max_step: f64,
+    max_steps: i32,
+    reserved2: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -254,6 +264,9 @@ impl stn_stepper_options {
         many_contacts: stn_many_contacts::STN_MANY_SAFE as i32,
         reserved1: 0,
         critical: 0.0,
+        max_step: 0.0,
+        max_steps: 0,
+        reserved2: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -262,7 +275,8 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
-        for (what, got) in [("reserved0", self.reserved0), ("reserved1", self.reserved1)] {
+        let reserved = [self.reserved0, self.reserved1, self.reserved2];
+        for (what, got) in ["reserved0", "reserved1", "reserved2"].into_iter().zip(reserved) {
             if got != 0 {
                 return Err(Fault::Unknown { what, got, of: "zero" });
             }
@@ -322,6 +336,8 @@ impl stn_stepper_options {
             contact_margin: self.contact_margin,
             many_contacts: choice("many_contacts", "stn_many_contacts", self.many_contacts, &many)?,
             critical: self.critical,
+            max_step: self.max_step,
+            max_steps: count("max_steps", self.max_steps)? as u64,
         })
     }
 }
