@@ -79,6 +79,8 @@ struct Pace {
     refused: u32,
     /// Steps tried.
     tried: u64,
+    /// Why the last try from here failed.
+    failure: Option<Error>,
     /// The time before which a jump of forces is looked for.
     hunt: f64,
     /// When the last was passed, and how many have followed each other at once.
@@ -108,10 +110,12 @@ impl Stepper {
             kept.calm = 0.0;
             kept.samples.forget();
         }
+        self.check_start()?;
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
-        let done =
-            self.first_step(h, span).and_then(|h| self.follow_tolerance(t_end, h, (p, span)));
+        let done = self
+            .first_step(h, span)
+            .and_then(|first| self.follow_tolerance(t_end, (h, first), (p, span)));
         self.work.capture.connect(None);
         done?;
         let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
@@ -120,20 +124,36 @@ impl Stepper {
 
     /// The steps of [`advance_adaptively`](Self::advance_adaptively), by a method of order `p` over
     /// the time `span`.
-    fn follow_tolerance(&mut self, t_end: f64, h: f64, (p, span): (f64, f64)) -> Result<()> {
+    fn follow_tolerance(
+        &mut self,
+        t_end: f64,
+        (tried, h): (f64, f64),
+        (p, span): (f64, f64),
+    ) -> Result<()> {
         let none = f64::NEG_INFINITY;
-        let mut pace =
-            Pace { h, last: 1.0, refused: 0, tried: 0, hunt: none, jumped: none, restless: 0 };
+        let mut pace = Pace {
+            h,
+            last: 1.0,
+            refused: 0,
+            tried: 0,
+            failure: None,
+            hunt: none,
+            jumped: none,
+            restless: 0,
+        };
         while self.state.t < t_end {
             let t = self.state.t;
             self.count_try(&mut pace, t_end)?;
-            let hunts = pace.hunt > t;
+            let hunts = pace.hunt > t || pace.failure.is_some();
             let (end, cut) = self.next_end(t_end, span, &mut pace);
             let h = pace.h;
-            let too_short = h < shortest(span, t);
-            let (error, failed) = match self.doubled(end) {
-                Ok(error) => (error, None),
-                Err(e) if may_be_shorter(&e) => (f64::INFINITY, Some(e)),
+            let too_short = h < shortest(span, t, tried);
+            let error = match self.doubled(end) {
+                Ok(error) => error,
+                Err(e) if may_be_shorter(&e) => {
+                    pace.failure = Some(e);
+                    f64::INFINITY
+                }
                 Err(e) => return Err(e),
             };
             if self.kept.as_ref().is_some_and(|kept| kept.drowned) {
@@ -172,10 +192,10 @@ impl Stepper {
                     pace.h *= factor.clamp(SHRINK, most);
                 }
                 if pace.hunt <= self.state.t {
-                    pace.h = pace.h.max(least);
+                    pace.h = pace.h.max(least.min(GROW * made));
                 }
                 pace.last = spent.clamp(tol::LEAST_ERROR, 1.0);
-                pace.refused = 0;
+                (pace.refused, pace.failure) = (0, None);
                 self.taken(&mut pace, made, felt)?;
                 if refines && rough.is_none() {
                     self.refine();
@@ -211,7 +231,7 @@ impl Stepper {
             // Only an event that is not located allows steps that rounding judges.
             let blurred = noisy || (error.is_finite() && shorter < least && !passed && !hunts);
             if too_short || blurred {
-                return Err(match failed {
+                return Err(match pace.failure {
                     // What is no number for every step is none at the state itself.
                     Some(e @ Error::NonFinite { .. }) => e,
                     Some(e) => Error::StepTooSmall { t, h, why: e.to_string().into() },

@@ -98,9 +98,9 @@ impl Stepper {
             let size = fine.abs().max(before.abs());
             let allowed = ahead * set.tolerance(size);
             error = error.max((fine - coarse).abs() / allowed);
-            let rounding = tol::POSITION_ROUNDING * size;
-            kept.noise = kept.noise.max(rounding / allowed);
-            kept.drowned |= rounding > set.tolerance(size);
+            kept.noise = kept.noise.max(tol::POSITION_ROUNDING * size / allowed);
+            let here = before.abs();
+            kept.drowned |= tol::POSITION_ROUNDING * here > set.tolerance(here);
         }
         let span = kept.span;
         if self.passes_events() && !self.amid_impact() {
