@@ -142,7 +142,7 @@ impl Run<'_> {
             return self.collide_now(i, p);
         }
         p.instants += 1;
-        let again = found.what == What::Force && p.instants <= INSTANTS;
+        let again = matches!(found.what, What::Force | What::Stick) && p.instants <= INSTANTS;
         if again && self.find_modes()? && self.w.chosen != self.w.m0 {
             self.take_modes();
             return Ok(());
