@@ -86,6 +86,8 @@ struct Pace {
     /// When the last was passed, and how many have followed each other at once.
     jumped: f64,
     restless: u32,
+    /// Whether steps since are still so short that rounding judges them.
+    recovers: bool,
 }
 
 impl Stepper {
@@ -108,6 +110,7 @@ impl Stepper {
             kept.jump = f64::INFINITY;
             kept.drowned = false;
             kept.calm = 0.0;
+            (kept.lean, kept.leans) = ((f64::NAN, 0.0), false);
             kept.samples.forget();
         }
         self.check_start()?;
@@ -140,6 +143,7 @@ impl Stepper {
             hunt: none,
             jumped: none,
             restless: 0,
+            recovers: false,
         };
         while self.state.t < t_end {
             let t = self.state.t;
@@ -158,6 +162,7 @@ impl Stepper {
             };
             if self.kept.as_ref().is_some_and(|kept| kept.drowned) {
                 self.take_back();
+                self.stats.tolerance_rejections += 1;
                 return Err(self.too_small(t, h, "rounding of positions exceeds them"));
             }
             // An event may have ended it before.
@@ -178,9 +183,10 @@ impl Stepper {
             let passed = error.is_finite() && self.something_happened();
             let felt = rough.filter(|rough| rough.error > FELT * EVENT_SHARE);
             let eventful = pace.refused >= STUBBORN || passed || felt.is_some();
+            pace.recovers &= made < least;
             let near = spent <= 1.0
                 || (eventful && error <= EVENT_SHARE)
-                || ((cut || hunts || felt.is_some()) && noisy);
+                || ((cut || hunts || pace.recovers || felt.is_some()) && noisy);
             let jumps = felt.filter(|rough| near && rough.error > EVENT_SHARE);
             if near && jumps.is_none() {
                 // What an event or rounding have spent says nothing about the next.
@@ -285,8 +291,10 @@ impl Stepper {
         if let Some(kept) = &mut self.kept {
             let eventful = told > kept.events;
             kept.calm = kept.calm.max(made);
+            kept.leans &= !eventful;
             kept.samples.take(eventful);
             if rough.is_some() {
+                pace.recovers = true;
                 let since = t - pace.jumped;
                 let near = since < RESTLESS_STEPS * made && since < RESTLESS_PART * kept.span;
                 pace.restless = if near { pace.restless + 1 } else { 0 };

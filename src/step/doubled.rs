@@ -12,6 +12,10 @@ use crate::tol;
 /// Part of the way for which an error of velocity acts: later steps turn it round.
 const LATER: f64 = 0.15;
 
+/// Part of a difference per length of the step that is left in a step of half its length where it is of
+/// the order of the step.
+const STEADY: f64 = 0.7;
+
 /// Part of a step within which an event lies at its start.
 const NEXT: f64 = 0.01;
 
@@ -133,11 +137,16 @@ impl Stepper {
         if self.events.kept().len() > kept.events {
             return Ok(0.0);
         }
-        let (span, other) = (kept.span, std::mem::take(&mut kept.v));
+        let other = std::mem::take(&mut kept.v);
         let apart = self.glide(&other);
-        if let Some(kept) = &mut self.kept {
-            kept.v = other;
-        }
-        Ok(LATER * span * apart? / self.settings.tolerance(self.settings.length))
+        let Some(kept) = &mut self.kept else { return Ok(0.0) };
+        kept.v = other;
+        let (apart, t) = (apart?, kept.state.t);
+        let h = self.state.t - t;
+        // Where a contact slips it may be of the order of the step: every step leaves it anew, and no more.
+        let (before, slope) = std::mem::replace(&mut kept.lean, (t, apart / h));
+        kept.leans |= before == t && kept.lean.1 > STEADY * slope;
+        let time = if kept.leans { h } else { LATER * kept.span };
+        Ok(time * apart / self.settings.tolerance(self.settings.length))
     }
 }

@@ -39,6 +39,10 @@ pub(super) struct Kept {
     pub rated: bool,
     /// What a change of friction seemed to do to velocities when the step was last tried from here.
     pub jump: f64,
+    /// For scheme I where the step was last tried from, and the difference of velocities per length of it;
+    /// whether that does not shrink.
+    pub lean: (f64, f64),
+    pub leans: bool,
     /// Where its pieces ended, and whether these are all.
     pub breaks: [f64; BREAKS],
     pub all_halved: bool,
@@ -67,6 +71,8 @@ impl Kept {
             rate: host::zeros(d.nv)?,
             rated: false,
             jump: f64::INFINITY,
+            lean: (f64::NAN, 0.0),
+            leans: false,
             breaks: [0.0; BREAKS],
             all_halved: true,
             paired: false,
