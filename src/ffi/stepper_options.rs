@@ -143,11 +143,16 @@ pub struct stn_stepper_options {
     /// 0.5.
     pub gamma: f64,
     /// What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
-    /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
-    /// Velocities are not measured, and stn_stepper_step takes its h as it is. About 1e-11 of the scene's
-    /// size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what cannot ends with
-    /// STN_ERR_STEP_TOO_SMALL. Forces must be smooth between events: one that jumps, or a stiff spring that
-    /// begins to act, within a long step may go unseen.
+    /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try, and
+    /// stn_stepper_step takes its h as it is. Velocities are not measured; those of SCHATZMAN_PAOLI
+    /// belong to the middle of its last step and are wrong by half a step of acceleration. About 1e-11
+    /// of the scene's size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what
+    /// cannot ends with STN_ERR_STEP_TOO_SMALL, and always does where the tolerance is below the
+    /// rounding of q, 2e-15 |q|. Forces may jump and bumpers may begin to act: they are sampled five
+    /// times per step, and passed by steps that shrink to them. A pulse that begins and ends between two
+    /// samples is not seen: max_step. A force that turns round at every step, such as friction
+    /// written as one, ends with STN_ERR_STEP_TOO_SMALL. A start with joints apart by more than ten
+    /// tolerances, and 1e-6 length_scale, is STN_ERR_VALUE.
     pub abs_tol: f64,
     /// The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
     /// two are added. 0.
