@@ -218,6 +218,10 @@ pub const SHORTEST_STEP: f64 = 1e-13;
 /// few operations in each.
 pub const FORCE_ROUNDING: f64 = 256.0 * f64::EPSILON;
 
+/// Part of the way of a run by tolerances within which jumps of a force follow each other that may be a
+/// force that turns round at every step: far below the period of any that is meant.
+pub const RESTLESS_PART: f64 = 1e-5;
+
 /// Difference of two positions, relative to them, that rounding explains: two ways of some pieces each,
 /// projected.
 pub const POSITION_ROUNDING: f64 = 8.0 * f64::EPSILON;

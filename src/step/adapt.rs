@@ -37,11 +37,10 @@ const EVENT_SHARE: f64 = 0.1;
 /// Part of that from which on a jump of a force counts as one.
 const FELT: f64 = 0.01;
 
-/// Jumps of forces in a row, each within so many steps over one from the last and within this part of
-/// the way, after which the force turns round at once whenever it has turned: nothing moves on.
+/// Jumps of forces in a row, each within so many steps over one from the last, after which the force turns
+/// round at once whenever it has turned: nothing moves on.
 const RESTLESS: u32 = 50;
 const RESTLESS_STEPS: f64 = 8.0;
-const RESTLESS_PART: f64 = 1e-5;
 
 /// While a contact is held a step takes at most this part of the way: forces that begin to move it
 /// and cease again within a step are not seen.
@@ -296,7 +295,7 @@ impl Stepper {
             if rough.is_some() {
                 pace.recovers = true;
                 let since = t - pace.jumped;
-                let near = since < RESTLESS_STEPS * made && since < RESTLESS_PART * kept.span;
+                let near = since < RESTLESS_STEPS * made && since < tol::RESTLESS_PART * kept.span;
                 pace.restless = if near { pace.restless + 1 } else { 0 };
                 pace.jumped = t;
             }

@@ -4,7 +4,7 @@ use super::Stepper;
 use super::adapt::order;
 use super::options::{EventLevel, MethodKind};
 use super::pairs::Pair;
-use super::rough::Part;
+use super::sample::Part;
 use super::state::Half;
 use crate::error::{Result, finite};
 use crate::tol;

@@ -45,6 +45,7 @@ mod resolve;
 mod rough;
 mod rule;
 mod run;
+mod sample;
 mod schatzman_paoli;
 mod search;
 mod slots;

@@ -3,8 +3,8 @@
 
 use super::adapt::order;
 use super::host::Host;
-use super::rough::Part;
 use super::run::Run;
+use super::sample::Part;
 use super::search::Path;
 use super::{Stepper, capture};
 use crate::error::{Error, Result, finite};
