@@ -8,6 +8,7 @@ use super::run::no_solution;
 use super::{Outcome, Stepper, capture};
 use crate::error::{Error, Result};
 use crate::tol;
+use std::borrow::Cow;
 
 /// Limits of the change from one step to the next.
 const SHRINK: f64 = 0.2;
@@ -49,6 +50,9 @@ pub(super) const HELD_PART: f64 = 0.05;
 /// The same where slip is not located.
 pub(super) const UNLOCATED_PART: f64 = 0.001;
 
+/// A way whose parts have no digits left.
+const SHORTEST_WAY: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 /// Order of the error of a method in smooth motion.
 pub(super) fn order(set: &Settings) -> i32 {
     match set.method {
@@ -85,7 +89,7 @@ struct Pace {
     /// When the last was passed, and how many have followed each other at once.
     jumped: f64,
     restless: u32,
-    /// Whether steps since are still so short that rounding judges them.
+    /// Whether steps after something that was passed are still so short that rounding judges them.
     recovers: bool,
 }
 
@@ -102,6 +106,10 @@ impl Stepper {
         // exact: nothing to do
         if span == 0.0 {
             return Ok(Outcome::Quiet);
+        }
+        if span < SHORTEST_WAY {
+            let why = Cow::Borrowed("the way is too short for numbers to divide it");
+            return Err(Error::StepTooSmall { t: self.state.t, h: span, why });
         }
         if let Some(kept) = &mut self.kept {
             kept.span = span;
@@ -147,6 +155,9 @@ impl Stepper {
         while self.state.t < t_end {
             let t = self.state.t;
             self.count_try(&mut pace, t_end)?;
+            if pace.hunt <= t + tol::EQUAL_STEPS * pace.h {
+                pace.hunt = none;
+            }
             let hunts = pace.hunt > t || pace.failure.is_some();
             let (end, cut) = self.next_end(t_end, span, &mut pace);
             let h = pace.h;
@@ -201,6 +212,7 @@ impl Stepper {
                 }
                 pace.last = spent.clamp(tol::LEAST_ERROR, 1.0);
                 (pace.refused, pace.failure) = (0, None);
+                pace.recovers |= made < least;
                 self.taken(&mut pace, made, felt)?;
                 if refines && rough.is_none() {
                     self.refine();
@@ -293,7 +305,6 @@ impl Stepper {
             kept.leans &= !eventful;
             kept.samples.take(eventful);
             if rough.is_some() {
-                pace.recovers = true;
                 let since = t - pace.jumped;
                 let near = since < RESTLESS_STEPS * made && since < tol::RESTLESS_PART * kept.span;
                 pace.restless = if near { pace.restless + 1 } else { 0 };

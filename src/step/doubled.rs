@@ -145,7 +145,8 @@ impl Stepper {
         let h = self.state.t - t;
         // Where a contact slips it may be of the order of the step: every step leaves it anew, and no more.
         let (before, slope) = std::mem::replace(&mut kept.lean, (t, apart / h));
-        kept.leans |= before == t && kept.lean.1 > STEADY * slope;
+        let held = self.state.contacts.iter().any(|c| c.mode.held());
+        kept.leans |= held && before == t && kept.lean.1 > STEADY * slope;
         let time = if kept.leans { h } else { LATER * kept.span };
         Ok(time * apart / self.settings.tolerance(self.settings.length))
     }
