@@ -107,6 +107,10 @@ typedef enum stn_status {
    */
   STN_ERR_STEP_TOO_SMALL = -44,
   /**
+   * stn_stepper_advance by tolerances has tried max_steps steps; it stands at the last that was taken.
+   */
+  STN_ERR_STEP_LIMIT = -45,
+  /**
    * Storage could not be had.
    */
   STN_ERR_MEMORY = -90,
@@ -951,11 +955,16 @@ typedef struct stn_stepper_options {
   double gamma;
   /**
    * What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
-   * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
-   * Velocities are not measured, and stn_stepper_step takes its h as it is. About 1e-11 of the scene's
-   * size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what cannot ends with
-   * STN_ERR_STEP_TOO_SMALL. Forces must be smooth between events: one that jumps, or a stiff spring that
-   * begins to act, within a long step may go unseen.
+   * every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try, and
+   * stn_stepper_step takes its h as it is. Velocities are not measured; those of SCHATZMAN_PAOLI
+   * belong to the middle of its last step and are wrong by half a step of acceleration. About 1e-11
+   * of the scene's size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what
+   * cannot ends with STN_ERR_STEP_TOO_SMALL, and always does where the tolerance is below the
+   * rounding of q, 2e-15 |q|. Forces may jump and bumpers may begin to act: they are sampled five
+   * times per step, and passed by steps that shrink to them. A pulse that begins and ends between two
+   * samples is not seen: max_step. A force that turns round at every step, such as friction
+   * written as one, ends with STN_ERR_STEP_TOO_SMALL. A start with joints apart by more than ten
+   * tolerances, and 1e-6 length_scale, is STN_ERR_VALUE.
    */
   double abs_tol;
   /**
@@ -992,6 +1001,19 @@ typedef struct stn_stepper_options {
    * step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
    */
   double critical;
+  /**
+   * By tolerances: the longest step, s, for forces with pulses shorter than the motion shows; 0: any.
+   */
+  double max_step;
+  /**
+   * By tolerances: steps that one stn_stepper_advance tries, those taken back counted, before it ends
+   * with STN_ERR_STEP_LIMIT at the last that was taken; 0: any number.
+   */
+  int32_t max_steps;
+  /**
+   * 0.
+   */
+  int32_t reserved2;
 } stn_stepper_options;
 
 /**
@@ -2059,7 +2081,8 @@ STN_API enum stn_status stn_stepper_step(struct stn_stepper *s, double h);
  * @param h  step length, s, finite and > 0
  * @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
  * stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
- * kept, for instance one below the rounding of so many steps as the method would need
+ * kept, for instance one below the rounding of so many steps as the method would need, and the text says
+ * why; STN_ERR_STEP_LIMIT after max_steps; STN_ERR_VALUE by tolerances for a start with joints apart
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API enum stn_status stn_stepper_advance(struct stn_stepper *s, double t_end, double h);

@@ -1,5 +1,6 @@
 //! Every way to fail, with its numbers attached. Knows nothing of what failed.
 
+use std::borrow::Cow;
 use thiserror::Error as ThisError;
 
 /// What went wrong, where, and by how much.
@@ -137,12 +138,26 @@ pub enum Error {
         expected: u32,
     },
     /// A step could not be made short enough to succeed.
-    #[error("no step from t = {t} succeeds, the shortest tried was {h:e}")]
+    #[error("no step from t = {t} succeeds, the shortest tried was {h:e}: {why}")]
     StepTooSmall {
         /// Where it was tried.
         t: f64,
         /// The shortest step tried.
         h: f64,
+        /// What stands against it.
+        why: Cow<'static, str>,
+    },
+    /// A run by tolerances has tried as many steps as its options allow.
+    #[error(
+        "{limit} steps have been tried at t = {t}: max_steps allows no more on the way to {t_end}"
+    )]
+    StepLimit {
+        /// The limit.
+        limit: u64,
+        /// How far it came.
+        t: f64,
+        /// Where it was to go.
+        t_end: f64,
     },
     /// A function of the caller asked to stop.
     #[error("{what} returned {code}")]

@@ -108,6 +108,10 @@ pub const DIFFERENCE: f64 = 1.5e-8;
 /// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
+/// Part of the longest step of a run by tolerances that differences in time assume at least: rounding of
+/// positions is then 1e-10 of a speed, and the truncation as small.
+pub const CALM: f64 = 1e-3;
+
 /// Length of step, s, that differences in time assume before any step is known. The only absolute
 /// time here; a step replaces it.
 pub const FIRST_STEP: f64 = 1e-2;
@@ -209,6 +213,14 @@ pub const FINE_TIME: f64 = 0.05;
 /// Shortest step that control of the error tries, per length of the way or time: beyond, times
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
+
+/// Fourth difference of forces, relative to them, that rounding explains: sixteen of its units, and a
+/// few operations in each.
+pub const FORCE_ROUNDING: f64 = 256.0 * f64::EPSILON;
+
+/// Part of the way of a run by tolerances within which jumps of a force follow each other that may be a
+/// force that turns round at every step: far below the period of any that is meant.
+pub const RESTLESS_PART: f64 = 1e-5;
 
 /// Difference of two positions, relative to them, that rounding explains: two ways of some pieces each,
 /// projected.

@@ -97,6 +97,9 @@ fn a_stop_by_tolerance_stands_at_its_event() {
                 assert!((event.t - s.t()).abs() < 2e-6, "{method:?} {} {}", event.t, s.t());
                 let off = (s.t() - t).abs();
                 assert!(off < 3.0 * tolerance.sqrt(), "{method:?} {kind:?} {t}: {off}");
+                // High orders are exact here. A slip that ended where a step began was found 1/1024 of the step late.
+                let high = !matches!(method, Trapezoid | TrapezoidII);
+                assert!(!high || off < 3e-6, "{method:?} {kind:?} {t}: {off}");
             }
         }
     }

@@ -44,6 +44,8 @@ pub enum stn_status {
     STN_ERR_RESIDUAL = -43,
     /// The step size fell below its limit.
     STN_ERR_STEP_TOO_SMALL = -44,
+    /// stn_stepper_advance by tolerances has tried max_steps steps; it stands at the last that was taken.
+    STN_ERR_STEP_LIMIT = -45,
     /// Storage could not be had.
     STN_ERR_MEMORY = -90,
     /// A defect in the library; the handle is poisoned.
@@ -55,7 +57,7 @@ pub enum stn_status {
 use stn_status::*;
 
 /// Every status with its name.
-const NAMES: [(stn_status, &CStr); 20] = [
+const NAMES: [(stn_status, &CStr); 21] = [
     (STN_OK, c"STN_OK"),
     (STN_EVENT, c"STN_EVENT"),
     (STN_REJECTED, c"STN_REJECTED"),
@@ -73,6 +75,7 @@ const NAMES: [(stn_status, &CStr); 20] = [
     (STN_ERR_SINGULAR, c"STN_ERR_SINGULAR"),
     (STN_ERR_RESIDUAL, c"STN_ERR_RESIDUAL"),
     (STN_ERR_STEP_TOO_SMALL, c"STN_ERR_STEP_TOO_SMALL"),
+    (STN_ERR_STEP_LIMIT, c"STN_ERR_STEP_LIMIT"),
     (STN_ERR_MEMORY, c"STN_ERR_MEMORY"),
     (STN_ERR_PANIC, c"STN_ERR_PANIC"),
     (STN_ERR_POISONED, c"STN_ERR_POISONED"),
@@ -151,6 +154,7 @@ fn core_status(e: &Error) -> stn_status {
         Error::Rejected { .. } => STN_REJECTED,
         Error::SnapshotVersion { .. } => STN_ERR_ABI,
         Error::StepTooSmall { .. } => STN_ERR_STEP_TOO_SMALL,
+        Error::StepLimit { .. } => STN_ERR_STEP_LIMIT,
         Error::Callback { .. } => STN_ERR_CALLBACK,
         Error::Memory { .. } => STN_ERR_MEMORY,
     }

@@ -216,7 +216,8 @@ pub unsafe extern "C" fn stn_stepper_step(s: *mut stn_stepper, h: f64) -> stn_st
 /// @param h  step length, s, finite and > 0
 /// @return STN_OK, or STN_EVENT when there were events; else as stn_stepper_step, and the stepper
 /// stands at the end of the last completed step; STN_ERR_STEP_TOO_SMALL when a tolerance cannot be
-/// kept, for instance one below the rounding of so many steps as the method would need
+/// kept, for instance one below the rounding of so many steps as the method would need, and the text says
+/// why; STN_ERR_STEP_LIMIT after max_steps; STN_ERR_VALUE by tolerances for a start with joints apart
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_stepper_advance(

@@ -143,11 +143,16 @@ pub struct stn_stepper_options {
     /// 0.5.
     pub gamma: f64,
     /// What each coordinate of q may err by at the end of stn_stepper_advance, in its unit, >= 0, for
-    /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try.
-    /// Velocities are not measured, and stn_stepper_step takes its h as it is. About 1e-11 of the scene's
-    /// size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what cannot ends with
-    /// STN_ERR_STEP_TOO_SMALL. Forces must be smooth between events: one that jumps, or a stiff spring that
-    /// begins to act, within a long step may go unseen.
+    /// every method; 0. abs_tol or rel_tol > 0: advance chooses the steps, h is its first try, and
+    /// stn_stepper_step takes its h as it is. Velocities are not measured; those of SCHATZMAN_PAOLI
+    /// belong to the middle of its last step and are wrong by half a step of acceleration. About 1e-11
+    /// of the scene's size can be reached by methods of order 2, 1e-14 by those of order 4 to 6; what
+    /// cannot ends with STN_ERR_STEP_TOO_SMALL, and always does where the tolerance is below the
+    /// rounding of q, 2e-15 |q|. Forces may jump and bumpers may begin to act: they are sampled five
+    /// times per step, and passed by steps that shrink to them. A pulse that begins and ends between two
+    /// samples is not seen: max_step. A force that turns round at every step, such as friction
+    /// written as one, ends with STN_ERR_STEP_TOO_SMALL. A start with joints apart by more than ten
+    /// tolerances, and 1e-6 length_scale, is STN_ERR_VALUE.
     pub abs_tol: f64,
     /// The same, times the size of the coordinate, which counts as 1e-3 length_scale at least; the
     /// two are added. 0.
@@ -169,6 +174,13 @@ pub struct stn_stepper_options {
     /// Runge-Kutta of order p: the constant C of AC09's algorithm 1, s^-p; collisions are passed by a
     /// step of C h^(p+1) of MOREAU, 1e-9 h at least. 0: they are located to rounding.
     pub critical: f64,
+    /// By tolerances: the longest step, s, for forces with pulses shorter than the motion shows; 0: any.
+    pub max_step: f64,
+    /// By tolerances: steps that one stn_stepper_advance tries, those taken back counted, before it ends
+    /// with STN_ERR_STEP_LIMIT at the last that was taken; 0: any number.
+    pub max_steps: i32,
+    /// 0.
+    pub reserved2: i32,
 }
 
 sized_struct!(
@@ -199,6 +211,9 @@ sized_struct!(
     many_contacts: i32,
     reserved1: i32,
     critical: f64,
+    max_step: f64,
+    max_steps: i32,
+    reserved2: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -254,6 +269,9 @@ impl stn_stepper_options {
         many_contacts: stn_many_contacts::STN_MANY_SAFE as i32,
         reserved1: 0,
         critical: 0.0,
+        max_step: 0.0,
+        max_steps: 0,
+        reserved2: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -262,7 +280,8 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
-        for (what, got) in [("reserved0", self.reserved0), ("reserved1", self.reserved1)] {
+        let reserved = [self.reserved0, self.reserved1, self.reserved2];
+        for (what, got) in ["reserved0", "reserved1", "reserved2"].into_iter().zip(reserved) {
             if got != 0 {
                 return Err(Fault::Unknown { what, got, of: "zero" });
             }
@@ -322,6 +341,8 @@ impl stn_stepper_options {
             contact_margin: self.contact_margin,
             many_contacts: choice("many_contacts", "stn_many_contacts", self.many_contacts, &many)?,
             critical: self.critical,
+            max_step: self.max_step,
+            max_steps: count("max_steps", self.max_steps)? as u64,
         })
     }
 }

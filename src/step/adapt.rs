@@ -2,16 +2,13 @@
 //! their difference tells. Knows no method but its order.
 
 use super::first::shortest;
-use super::memory::Bases;
 use super::options::{EventLevel, MethodKind, Settings};
-use super::pairs::Pair;
+use super::rough::Rough;
 use super::run::no_solution;
-use super::state::{Half, Mode, State};
-use super::stats::Stats;
-use super::{Outcome, Stepper, capture, host, workspace};
-use crate::error::{Error, Result, finite, reserve};
-use crate::model::Dims;
+use super::{Outcome, Stepper, capture};
+use crate::error::{Error, Result};
 use crate::tol;
+use std::borrow::Cow;
 
 /// Limits of the change from one step to the next.
 const SHRINK: f64 = 0.2;
@@ -31,15 +28,20 @@ const BUDGET: f64 = 2.0;
 /// How much more an error may be that is taken away once it is known.
 const REFINED: f64 = 3.0;
 
-/// Part of the way for which an error of velocity acts: later steps turn it round.
-const LATER: f64 = 0.15;
-
 /// Rejections in a row after which a step holds something that no shorter step makes smaller: an
 /// event that is not located.
 const STUBBORN: u32 = 3;
 
 /// Part of the tolerance that such a step may spend.
 const EVENT_SHARE: f64 = 0.1;
+
+/// Part of that from which on a jump of a force counts as one.
+const FELT: f64 = 0.01;
+
+/// Jumps of forces in a row, each within so many steps over one from the last, after which the force turns
+/// round at once whenever it has turned: nothing moves on.
+const RESTLESS: u32 = 50;
+const RESTLESS_STEPS: f64 = 8.0;
 
 /// While a contact is held a step takes at most this part of the way: forces that begin to move it
 /// and cease again within a step are not seen.
@@ -48,77 +50,8 @@ pub(super) const HELD_PART: f64 = 0.05;
 /// The same where slip is not located.
 pub(super) const UNLOCATED_PART: f64 = 0.001;
 
-/// Part of a step within which an event lies at its start.
-const NEXT: f64 = 0.01;
-
-/// Pieces of a step that are halved one by one.
-pub(super) const BREAKS: usize = 16;
-
-/// Part of a step below which pieces are not told apart.
-const PIECE: f64 = 0.001;
-
-/// What is put back when a step is taken back.
-#[derive(Debug)]
-pub(super) struct Kept {
-    pub state: State,
-    bases: Bases,
-    pub stats: Stats,
-    /// Number of events.
-    pub events: usize,
-    /// Position and velocity after the whole step.
-    pub q: Vec<f64>,
-    pub v: Vec<f64>,
-    /// Length of the way.
-    pub span: f64,
-    /// Error that rounding of positions alone can show, in units of the tolerance.
-    noise: f64,
-    /// Change of the velocity per time in the last step that was taken, when no impact was in it.
-    pub rate: Vec<f64>,
-    pub rated: bool,
-    /// What a change of friction seemed to do to velocities when the step was last tried from here.
-    pub jump: f64,
-    /// Where its pieces ended, and whether these are all.
-    breaks: [f64; BREAKS],
-    all_halved: bool,
-    /// The last step was made as a pair.
-    paired: bool,
-    /// What contacts did after the first step of it.
-    pub modes: Vec<Mode>,
-}
-
-impl Kept {
-    /// For the sizes `d`, of which the last `slots` contacts come and go.
-    pub(super) fn new(d: &Dims, slots: usize) -> Result<Self> {
-        Ok(Self {
-            state: State::new(d, slots)?,
-            bases: Bases::new(workspace::unknowns(d))?,
-            stats: Stats::default(),
-            events: 0,
-            q: host::zeros(d.nq)?,
-            v: host::zeros(d.nv)?,
-            span: 0.0,
-            noise: 0.0,
-            rate: host::zeros(d.nv)?,
-            rated: false,
-            jump: f64::INFINITY,
-            breaks: [0.0; BREAKS],
-            all_halved: true,
-            paired: false,
-            modes: reserve(d.n_contact)?,
-        })
-    }
-
-    /// The same with more slots; the books of the last step are empty.
-    pub(super) fn grown(&self, d: &Dims, slots: usize) -> Result<Self> {
-        let mut more = Self::new(d, slots)?;
-        more.state.copy_from(&self.state);
-        more.bases.copy_from(&self.bases);
-        more.q.copy_from_slice(&self.q);
-        more.v.copy_from_slice(&self.v);
-        let Self { stats, events, span, noise, breaks, all_halved, .. } = *self;
-        Ok(Self { stats, events, span, noise, breaks, all_halved, ..more })
-    }
-}
+/// A way whose parts have no digits left.
+const SHORTEST_WAY: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
 /// Order of the error of a method in smooth motion.
 pub(super) fn order(set: &Settings) -> i32 {
@@ -132,9 +65,32 @@ pub(super) fn order(set: &Settings) -> i32 {
 fn may_be_shorter(e: &Error) -> bool {
     let small = matches!(
         e,
-        Error::Rejected { .. } | Error::StepTooSmall { .. } | Error::NotPositiveDefinite { .. }
+        Error::Rejected { .. }
+            | Error::StepTooSmall { .. }
+            | Error::NotPositiveDefinite { .. }
+            | Error::NonFinite { .. }
     );
     small || no_solution(e)
+}
+
+/// Lengths of steps as they follow each other.
+struct Pace {
+    h: f64,
+    /// The last error, in parts of what was allowed.
+    last: f64,
+    /// Rejections in a row.
+    refused: u32,
+    /// Steps tried.
+    tried: u64,
+    /// Why the last try from here failed.
+    failure: Option<Error>,
+    /// The time before which a jump of forces is looked for.
+    hunt: f64,
+    /// When the last was passed, and how many have followed each other at once.
+    jumped: f64,
+    restless: u32,
+    /// Whether steps after something that was passed are still so short that rounding judges them.
+    recovers: bool,
 }
 
 impl Stepper {
@@ -151,15 +107,25 @@ impl Stepper {
         if span == 0.0 {
             return Ok(Outcome::Quiet);
         }
+        if span < SHORTEST_WAY {
+            let why = Cow::Borrowed("the way is too short for numbers to divide it");
+            return Err(Error::StepTooSmall { t: self.state.t, h: span, why });
+        }
         if let Some(kept) = &mut self.kept {
             kept.span = span;
             kept.rated = false;
             kept.jump = f64::INFINITY;
+            kept.drowned = false;
+            kept.calm = 0.0;
+            (kept.lean, kept.leans) = ((f64::NAN, 0.0), false);
+            kept.samples.forget();
         }
+        self.check_start()?;
         let set = &self.settings;
         self.work.capture.connect(Some(tol::STAGE_SHARE * set.tolerance(set.length) / span));
-        let done =
-            self.first_step(h, span).and_then(|h| self.follow_tolerance(t_end, h, (p, span)));
+        let done = self
+            .first_step(h, span)
+            .and_then(|first| self.follow_tolerance(t_end, (h, first), (p, span)));
         self.work.capture.connect(None);
         done?;
         let any = !self.events.kept().is_empty() || self.stats.events_lost > lost;
@@ -168,20 +134,47 @@ impl Stepper {
 
     /// The steps of [`advance_adaptively`](Self::advance_adaptively), by a method of order `p` over
     /// the time `span`.
-    fn follow_tolerance(&mut self, t_end: f64, h: f64, (p, span): (f64, f64)) -> Result<()> {
-        let (mut h, mut last, mut refused) = (h, 1.0f64, 0);
+    fn follow_tolerance(
+        &mut self,
+        t_end: f64,
+        (tried, h): (f64, f64),
+        (p, span): (f64, f64),
+    ) -> Result<()> {
+        let none = f64::NEG_INFINITY;
+        let mut pace = Pace {
+            h,
+            last: 1.0,
+            refused: 0,
+            tried: 0,
+            failure: None,
+            hunt: none,
+            jumped: none,
+            restless: 0,
+            recovers: false,
+        };
         while self.state.t < t_end {
             let t = self.state.t;
-            let (end, cut) = self.next_end(t_end, span, &mut h);
-            let too_short = h < shortest(span, t);
+            self.count_try(&mut pace, t_end)?;
+            if pace.hunt <= t + tol::EQUAL_STEPS * pace.h {
+                pace.hunt = none;
+            }
+            let hunts = pace.hunt > t || pace.failure.is_some();
+            let (end, cut) = self.next_end(t_end, span, &mut pace);
+            let h = pace.h;
+            let too_short = h < shortest(span, t, tried);
             let error = match self.doubled(end) {
                 Ok(error) => error,
-                Err(e) if may_be_shorter(&e) && too_short => {
-                    return Err(Error::StepTooSmall { t, h });
+                Err(e) if may_be_shorter(&e) => {
+                    pace.failure = Some(e);
+                    f64::INFINITY
                 }
-                Err(e) if may_be_shorter(&e) => f64::INFINITY,
                 Err(e) => return Err(e),
             };
+            if self.kept.as_ref().is_some_and(|kept| kept.drowned) {
+                self.take_back();
+                self.stats.tolerance_rejections += 1;
+                return Err(self.too_small(t, h, "rounding of positions exceeds them"));
+            }
             // An event may have ended it before.
             let early = error.is_finite() && self.state.t < end;
             let (made, cut) = if early { (self.state.t - t, true) } else { (h, cut) };
@@ -192,26 +185,36 @@ impl Stepper {
             let refines = self.kept.as_ref().is_some_and(|k| k.paired) && self.may_refine();
             let budget = if refines { REFINED * BUDGET } else { BUDGET };
             let noise = self.kept.as_ref().map_or(0.0, |kept| kept.noise);
+            let rough = self.kept.as_ref().and_then(|kept| kept.samples.rough);
             // Shorter steps would be judged by their rounding.
             let least = noise * span / budget;
             let noisy = error <= noise;
             let spent = error / (budget * made / span);
-            let eventful = refused >= STUBBORN || (error.is_finite() && self.something_happened());
-            if spent <= 1.0 || (eventful && error <= EVENT_SHARE) || (cut && noisy) {
+            let passed = error.is_finite() && self.something_happened();
+            let felt = rough.filter(|rough| rough.error > FELT * EVENT_SHARE);
+            let eventful = pace.refused >= STUBBORN || passed || felt.is_some();
+            pace.recovers &= made < least;
+            let near = spent <= 1.0
+                || (eventful && error <= EVENT_SHARE)
+                || ((cut || hunts || pace.recovers || felt.is_some()) && noisy);
+            let jumps = felt.filter(|rough| near && rough.error > EVENT_SHARE);
+            if near && jumps.is_none() {
                 // What an event or rounding have spent says nothing about the next.
-                let spent = spent.min(1.0);
-                let factor = SAFETY * spent.powf(-PRESENT / p) * last.powf(PAST / p);
-                let most = if refused > 0 { 1.0 } else { GROW };
+                let spent = if noisy { tol::LEAST_ERROR } else { spent.min(1.0) };
+                let factor = SAFETY * spent.powf(-PRESENT / p) * pace.last.powf(PAST / p);
+                let most = if pace.refused > 0 { 1.0 } else { GROW };
                 // A step that was cut to end in time says only that it was not too long.
                 if !cut || factor < 1.0 {
-                    h *= factor.clamp(SHRINK, most);
+                    pace.h *= factor.clamp(SHRINK, most);
                 }
-                h = h.max(least);
-                last = spent.clamp(tol::LEAST_ERROR, 1.0);
-                refused = 0;
-                self.trust(h);
-                self.rate(made);
-                if refines {
+                if pace.hunt <= self.state.t {
+                    pace.h = pace.h.max(least.min(GROW * made));
+                }
+                pace.last = spent.clamp(tol::LEAST_ERROR, 1.0);
+                (pace.refused, pace.failure) = (0, None);
+                pace.recovers |= made < least;
+                self.taken(&mut pace, made, felt)?;
+                if refines && rough.is_none() {
                     self.refine();
                 }
                 if self.settings.stop_at_event && !self.events.kept().is_empty() {
@@ -219,31 +222,118 @@ impl Stepper {
                 }
                 continue;
             }
-            let passed = error.is_finite() && self.something_happened();
+            if let Some(kept) = &mut self.kept {
+                kept.samples.take_back(t);
+            }
             // A failure has been taken back already.
             if error.is_finite() {
                 self.take_back();
             }
             self.stats.tolerance_rejections += 1;
+            if let Some(rough) = jumps {
+                if too_short {
+                    return Err(self.too_small(
+                        t,
+                        h,
+                        "the force jumps and no step is short enough to pass it",
+                    ));
+                }
+                (pace.h, pace.hunt) = (rough.from - t, rough.to);
+                continue;
+            }
             let mut shorter = made * (SAFETY * spent.powf(-1.0 / p)).clamp(SHRINK, 0.5);
             if made > 2.0 * least {
                 shorter = shorter.max(least);
             }
             // Only an event that is not located allows steps that rounding judges.
-            let blurred = noisy || (error.is_finite() && shorter < least && !passed);
+            let blurred = noisy || (error.is_finite() && shorter < least && !passed && !hunts);
             if too_short || blurred {
-                return Err(Error::StepTooSmall { t, h });
+                return Err(match pace.failure {
+                    // What is no number for every step is none at the state itself.
+                    Some(e @ Error::NonFinite { .. }) => e,
+                    Some(e) => Error::StepTooSmall { t, h, why: e.to_string().into() },
+                    None if blurred => self.too_small(
+                        t,
+                        h,
+                        "steps so short that they are kept are judged by rounding of positions",
+                    ),
+                    None => self.too_small(
+                        t,
+                        h,
+                        &format!(
+                            "the error is {error:.1e} tolerances, {:.1e} is the part of this step",
+                            budget * made / span
+                        ),
+                    ),
+                });
             }
-            refused += 1;
-            h = shorter;
+            pace.refused += 1;
+            pace.h = shorter;
         }
         Ok(())
     }
 
+    /// Counts a step that is about to be tried.
+    ///
+    /// # Errors
+    /// `StepLimit` when there were enough.
+    fn count_try(&self, pace: &mut Pace, t_end: f64) -> Result<()> {
+        let limit = self.settings.max_steps;
+        if limit > 0 && pace.tried >= limit {
+            return Err(Error::StepLimit { limit, t: self.state.t, t_end });
+        }
+        pace.tried += 1;
+        Ok(())
+    }
+
+    /// Why no step is short enough for the tolerances.
+    fn too_small(&self, t: f64, h: f64, why: &str) -> Error {
+        let (abs, rel) = (self.settings.abs_tol, self.settings.rel_tol);
+        let why = format!("abs_tol = {abs:e} and rel_tol = {rel:e} cannot be kept, {why}");
+        Error::StepTooSmall { t, h, why: why.into() }
+    }
+
+    /// Notes that the step of the length `made` was taken, over a force that is `rough`.
+    ///
+    /// # Errors
+    /// `StepTooSmall` where forces jump at every step.
+    fn taken(&mut self, pace: &mut Pace, made: f64, rough: Option<Rough>) -> Result<()> {
+        let (t, told) = (self.state.t, self.events.kept().len());
+        if let Some(kept) = &mut self.kept {
+            let eventful = told > kept.events;
+            kept.calm = kept.calm.max(made);
+            kept.leans &= !eventful;
+            kept.samples.take(eventful);
+            if rough.is_some() {
+                let since = t - pace.jumped;
+                let near = since < RESTLESS_STEPS * made && since < tol::RESTLESS_PART * kept.span;
+                pace.restless = if near { pace.restless + 1 } else { 0 };
+                pace.jumped = t;
+            }
+        }
+        self.trust(pace.h);
+        self.rate(made);
+        if pace.restless < RESTLESS {
+            return Ok(());
+        }
+        Err(self.too_small(
+            t,
+            made,
+            "the force jumps to and fro at every step: friction belongs in contacts and brakes",
+        ))
+    }
+
     /// Where the next step ends, and whether it was cut for that; no step is much shorter than its
     /// neighbors.
-    fn next_end(&self, t_end: f64, span: f64, h: &mut f64) -> (f64, bool) {
+    fn next_end(&self, t_end: f64, span: f64, pace: &mut Pace) -> (f64, bool) {
         let (t, left) = (self.state.t, t_end - self.state.t);
+        let h = &mut pace.h;
+        if self.settings.max_step > 0.0 {
+            *h = h.min(self.settings.max_step);
+        }
+        if pace.hunt > t {
+            *h = h.min(pace.hunt - t);
+        }
         if self.state.contacts.iter().any(|c| c.mode.held()) {
             let located = self.settings.events == EventLevel::All;
             *h = h.min(span * if located { HELD_PART } else { UNLOCATED_PART });
@@ -258,167 +348,5 @@ impl Stepper {
         } else {
             (t + *h, false)
         }
-    }
-
-    /// A step to `end`, whole and in halves; the state is that of the halves. Gives the error of its position in
-    /// units of the tolerance, (cap.15). Every piece between events is halved, else they would share errors.
-    ///
-    /// # Errors
-    /// Those of steps; the state is then as before.
-    fn doubled(&mut self, end: f64) -> Result<f64> {
-        self.keep();
-        let mut made = self.pair(end)?;
-        if let Pair::Event(t) = made
-            && t > self.state.t + NEXT * (end - self.state.t)
-        {
-            made = self.pair(t)?;
-        }
-        if let Some(kept) = &mut self.kept {
-            kept.paired = made == Pair::Made;
-            kept.all_halved = true;
-        }
-        if made == Pair::Made {
-            return self.error();
-        }
-        if let Err(e) = self.attempt(end, false) {
-            self.take_back();
-            return Err(e);
-        }
-        // The option to stop at events may have ended it before.
-        let (goal, end) = (end, end.min(self.state.t));
-        let mut from = self.note_whole(end);
-        self.take_back();
-        let start = self.state.t;
-        for k in 0.. {
-            let to = self.kept.as_ref().and_then(|kept| kept.breaks.get(k)).copied();
-            let Some(to) = to.filter(|_| from < end) else { break };
-            let middle = from + 0.5 * (to - from);
-            from = to;
-            for part in [Some(middle), (to >= end).then_some(end)].into_iter().flatten() {
-                // Events lie a little elsewhere now.
-                if part <= self.state.t || self.stopped() {
-                    continue;
-                }
-                if let Err(e) = self.attempt(part, false) {
-                    self.take_back();
-                    return Err(e);
-                }
-            }
-        }
-        if self.state.t <= start {
-            // The event is too near for halves: the step to it stands by itself.
-            self.attempt(goal, false)?;
-            return Ok(0.0);
-        }
-        self.error()
-    }
-
-    /// Whether something has happened since [`keep`](Self::keep) at which the stepper is to stop.
-    pub(super) fn stopped(&self) -> bool {
-        let before = self.kept.as_ref().map_or(0, |kept| kept.events);
-        self.settings.stop_at_event && self.events.kept().len() > before
-    }
-
-    /// Notes the position at the end of the whole step and the times at which its pieces ended, up to
-    /// a number; gives the start of it.
-    fn note_whole(&mut self, end: f64) -> f64 {
-        let Some(kept) = &mut self.kept else { return end };
-        kept.q.copy_from_slice(&self.state.q);
-        kept.v.copy_from_slice(&self.state.v);
-        let (start, mut count) = (kept.state.t, 0);
-        let apart = PIECE * (end - start);
-        let mut last = start;
-        kept.all_halved =
-            !self.work.shortened && self.work.pieces.len() < self.work.pieces.capacity();
-        for &t in &self.work.pieces {
-            if t <= last + apart || t >= end - apart {
-                continue;
-            }
-            if count + 1 < BREAKS {
-                kept.breaks[count] = t;
-                count += 1;
-                last = t;
-            } else {
-                kept.all_halved = false;
-            }
-        }
-        kept.breaks[count..].fill(end);
-        start
-    }
-
-    /// Remembers what [`take_back`](Self::take_back) goes back to.
-    pub(super) fn keep(&mut self) {
-        if let Some(kept) = &mut self.kept {
-            kept.state.copy_whole_from(&self.state);
-            kept.bases.copy_from(&self.bases);
-            (kept.stats, kept.events) = (self.stats, self.events.kept().len());
-        }
-    }
-
-    /// Goes back to where [`keep`](Self::keep) was called. What was computed stays counted.
-    pub(super) fn take_back(&mut self) {
-        if let Some(kept) = &mut self.kept {
-            self.state.copy_whole_from(&kept.state);
-            self.bases.copy_from(&kept.bases);
-            self.events.forget_from(kept.events);
-            kept.stats.take_work_of(&self.stats);
-            self.stats = kept.stats;
-        }
-    }
-
-    /// The error (cap.15) of the step that was just doubled.
-    fn error(&mut self) -> Result<f64> {
-        let set = &self.settings;
-        let Some(kept) = &mut self.kept else { return Ok(0.0) };
-        let ahead = if kept.all_halved { 2f64.powi(order(set)) - 1.0 } else { 1.0 };
-        // The larger of two numbers is never the NaN.
-        if finite("q", &kept.q).and(finite("v", &kept.v)).is_err() {
-            return Ok(f64::INFINITY);
-        }
-        let mut error = 0.0f64;
-        kept.noise = 0.0;
-        for ((fine, coarse), before) in self.state.q.iter().zip(&kept.q).zip(&kept.state.q) {
-            let size = fine.abs().max(before.abs());
-            let allowed = ahead * set.tolerance(size);
-            error = error.max((fine - coarse).abs() / allowed);
-            kept.noise = kept.noise.max(tol::POSITION_ROUNDING * size / allowed);
-        }
-        let span = kept.span;
-        if self.passes_events() && !self.amid_impact() {
-            // A change of modes that is not located shows in velocities first, and in positions later.
-            let coarse = self.kept.iter().flat_map(|kept| &kept.v);
-            for (fine, coarse) in self.state.v.iter().zip(coarse) {
-                error = error.max((fine - coarse).abs() * span / set.tolerance(set.length));
-            }
-        }
-        let rub = self.rub_error();
-        let set = &self.settings;
-        error = error.max(span * rub / set.tolerance(set.length));
-        for half in self.state.contacts.iter().map(|c| c.half).filter(Half::under_way) {
-            // Both solutions end on the surface, whenever in the step the impact has begun.
-            error = error.max(half.time * half.before.abs() / set.tolerance(set.length));
-        }
-        if set.events == EventLevel::None {
-            error = error.max(self.new_depth()?);
-        }
-        if self.settings.method == MethodKind::TrapezoidI && self.dims.n_joint > 0 {
-            error = error.max(self.later_error()?);
-        }
-        Ok(error)
-    }
-
-    /// What the difference of velocities makes of positions later, in units of the tolerance: joints that
-    /// turn leave an error of lower order in velocities of scheme I. Across the joints it does not count.
-    fn later_error(&mut self) -> Result<f64> {
-        let Some(kept) = &mut self.kept else { return Ok(0.0) };
-        if self.events.kept().len() > kept.events {
-            return Ok(0.0);
-        }
-        let (span, other) = (kept.span, std::mem::take(&mut kept.v));
-        let apart = self.glide(&other);
-        if let Some(kept) = &mut self.kept {
-            kept.v = other;
-        }
-        Ok(LATER * span * apart? / self.settings.tolerance(self.settings.length))
     }
 }

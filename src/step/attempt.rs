@@ -4,6 +4,12 @@
 use super::check::named;
 use super::{Outcome, Stepper};
 use crate::error::{Error, Result, finite};
+use std::borrow::Cow;
+
+/// A step of `h` from `t` that does not move time.
+pub(super) fn too_short_for(t: f64, h: f64) -> Error {
+    Error::StepTooSmall { t, h, why: Cow::Borrowed("t + h is t, to the last bit") }
+}
 
 impl Stepper {
     /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
@@ -12,7 +18,7 @@ impl Stepper {
         let t = self.state.t;
         let h = end - t;
         if h <= 0.0 {
-            return Err(Error::StepTooSmall { t, h });
+            return Err(too_short_for(t, h));
         }
         self.trial.copy_from(&self.state);
         self.trial.h = h;

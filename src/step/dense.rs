@@ -64,6 +64,16 @@ impl Dense {
         }
     }
 
+    /// How many pieces there are.
+    pub(super) fn count(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Both ends of piece `k`.
+    pub(super) fn times(&self, k: usize) -> (f64, f64) {
+        self.times[k]
+    }
+
     /// The time from which on states are known; none without a step.
     fn begin(&self) -> Option<f64> {
         self.times.first().map(|t| t.0)
@@ -74,8 +84,14 @@ impl Dense {
     fn at(&self, t: f64, d: &mut [f64], v: &mut [f64]) -> (f64, &[f64]) {
         let k = self.times.partition_point(|piece| piece.0 <= t).saturating_sub(1);
         let (t0, t1) = self.times[k];
+        self.inside(k, (t - t0) / (t1 - t0), d, v)
+    }
+
+    /// The same in piece `k`, of which the part `s` has passed.
+    pub(super) fn inside(&self, k: usize, s: f64, d: &mut [f64], v: &mut [f64]) -> (f64, &[f64]) {
+        let (t0, t1) = self.times[k];
+        let h = t1 - t0;
         let part = |i: usize| &self.moves[(3 * k + i) * self.nv..(3 * k + i + 1) * self.nv];
-        let (h, s) = (t1 - t0, (t - t0) / (t1 - t0));
         let weights =
             [h * s * (1.0 - s) * (1.0 - s), -h * s * s * (1.0 - s), s * s * (3.0 - 2.0 * s)];
         let slopes = [(1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0), 6.0 * s * (1.0 - s) / h];
@@ -127,16 +143,8 @@ impl Stepper {
         }
         let w = &mut self.work;
         let (t0, from) = self.dense.at(t, &mut w.move_by, &mut w.mean);
-        let mut host = Host {
-            asked: Checked::with(&*self.model, &mut self.elements),
-            dims: self.dims,
-            fixed: self.dims.n_contact,
-            margin: 0.0,
-            admits: false,
-            scratch: &mut self.scratch,
-            dt: 0.0,
-            length: self.settings.length,
-        };
+        let asked = Checked::with(&*self.model, &mut self.elements);
+        let mut host = Host::alone(asked, &self.dims, &mut self.scratch, self.settings.length);
         host.displace(t0, from, t - t0, &w.move_by, &mut w.q_old)?;
         finite("q", &w.q_old)?;
         Ok((&w.q_old, &w.mean))

@@ -4,7 +4,7 @@
 use super::Stepper;
 use super::adapt::{GROW, UNLOCATED_PART, order};
 use super::options::EventLevel;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::max_abs;
 use crate::model::Checked;
 use crate::tol;
@@ -16,10 +16,16 @@ const FIRST_PART: f64 = 0.01;
 /// derivatives were those of a circle.
 const SAFETY: f64 = 0.1;
 
-/// The shortest step that is tried on a way of the length `span` from the time `t`. Ways of subnormal
-/// length have no shortest part of their own.
-pub(super) fn shortest(span: f64, t: f64) -> f64 {
-    (tol::SHORTEST_STEP * span.max(t.abs())).max(f64::MIN_POSITIVE)
+/// Tolerances that joints may be apart by when a run begins.
+const APART: f64 = 10.0;
+
+/// Times the step that the host tries beyond which a way counts as endless.
+const ENDLESS: f64 = 1e6;
+
+/// The shortest step that is tried on a way of the length `span` from the time `t`, when the host tries
+/// `h`. Ways of subnormal length have no shortest part of their own.
+pub(super) fn shortest(span: f64, t: f64, h: f64) -> f64 {
+    (tol::SHORTEST_STEP * span.min(ENDLESS * h).max(t.abs())).max(f64::MIN_POSITIVE)
 }
 
 impl Stepper {
@@ -33,8 +39,31 @@ impl Stepper {
         if self.state.h_before > 0.0 {
             return Ok(h.min(GROW * self.state.h_before));
         }
-        let least = self.least(span).max(shortest(span, self.state.t));
-        Ok(h.min(self.cautious(span)?).max(least))
+        let least = self.least(span).max(shortest(span, self.state.t, h));
+        let cautious = self.cautious(span)?;
+        Ok(h.min(cautious).max(least.min(cautious)))
+    }
+
+    /// Refuses a state that was set with joints further apart than tolerances allow: what methods make of it
+    /// differs, and no error says so.
+    ///
+    /// # Errors
+    /// `Range`; those of the model.
+    pub(super) fn check_start(&mut self) -> Result<()> {
+        if !self.state.fresh || self.dims.n_joint == 0 {
+            return Ok(());
+        }
+        let (set, g) = (&self.settings, &mut self.work.probe);
+        let asked = Checked::new(&*self.model);
+        asked.joint(self.state.t, &self.state.q, &mut g.phi, &mut g.jt)?;
+        let most = (tol::JOINTS_APART * set.length).max(APART * set.tolerance(set.length));
+        match g.phi.iter().position(|x| x.abs() > most) {
+            Some(index) => {
+                let must = "within ten tolerances where a run by tolerances begins";
+                Err(Error::Range { what: "joint error", index, value: g.phi[index], must })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The length (cap.19).

@@ -89,7 +89,34 @@ pub(super) struct Host<'a> {
     pub length: f64,
 }
 
-impl Host<'_> {
+impl<'a> Host<'a> {
+    /// Outside of steps: no contact comes, nothing is differenced.
+    pub(super) fn alone(
+        asked: Checked<'a>,
+        dims: &Dims,
+        scratch: &'a mut Scratch,
+        length: f64,
+    ) -> Self {
+        let fixed = dims.n_contact;
+        Self { asked, dims: *dims, fixed, margin: 0.0, admits: false, scratch, dt: 0.0, length }
+    }
+
+    /// Adds to `force` what brakes have at (t, q) at most, along their directions. `g` is work space.
+    pub(super) fn add_brakes(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        g: &mut Geometry,
+        force: &mut [f64],
+    ) -> Result<()> {
+        self.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)?;
+        let directions = g.brake.chunks_exact(self.dims.nv.max(1));
+        for (direction, &bound) in directions.zip(&g.brake_bound) {
+            axpy(bound, direction, force);
+        }
+        Ok(())
+    }
+
     /// Asks questions of which none needs the answer of another: a model that answers later learns
     /// all of them at once. Missing answers stand as zeros inside.
     ///

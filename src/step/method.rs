@@ -5,6 +5,7 @@ use super::host::{Geometry, Host, zeros};
 use super::jacobian::negative_part;
 use super::options::Jacobian;
 use super::springs::Springs;
+use super::state::State;
 use crate::error::Result;
 use crate::linalg::{DefiniteFactor, MatRef, axpy, max_abs};
 use crate::model::Dims;
@@ -71,6 +72,13 @@ impl Start {
     pub(super) fn is_at(&self, host: &Host<'_>, t: f64, q: &[f64], v: &[f64]) -> bool {
         let alike = self.dt == host.dt && self.within == host.margin;
         alike && self.t == t && self.q == q && self.v == v
+    }
+
+    /// The force at `state`, if that is this point.
+    pub(super) fn force_at(&self, state: &State) -> Option<&[f64]> {
+        // exact: the same point, with an answer
+        let here = self.t == state.t && self.q == state.q && self.v == state.v;
+        (here && !self.dt.is_nan()).then_some(&*self.force)
     }
 
     /// Drops the derivatives of the force, which belong to one length of step.

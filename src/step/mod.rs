@@ -14,6 +14,7 @@ mod collide;
 mod damped;
 mod decide;
 mod dense;
+mod doubled;
 mod euler;
 mod event;
 mod first;
@@ -27,6 +28,7 @@ mod implicit_euler;
 mod impulses;
 mod instant;
 mod jacobian;
+mod kept;
 mod ledger;
 mod linear;
 mod locate;
@@ -40,8 +42,10 @@ mod pairs;
 mod plain;
 mod report;
 mod resolve;
+mod rough;
 mod rule;
 mod run;
+mod sample;
 mod schatzman_paoli;
 mod search;
 mod slots;
@@ -165,7 +169,7 @@ pub struct Stepper {
     dense_trial: Dense,
     stats: Stats,
     /// For steps that are taken back, when tolerances decide their lengths.
-    kept: Option<adapt::Kept>,
+    kept: Option<kept::Kept>,
 }
 
 impl Stepper {
@@ -200,7 +204,7 @@ impl Stepper {
             dense: Dense::new(&dims, settings.max_events)?,
             dense_trial: Dense::new(&dims, settings.max_events)?,
             stats: Stats::default(),
-            kept: if settings.adapts() { Some(adapt::Kept::new(&room, slots)?) } else { None },
+            kept: if settings.adapts() { Some(kept::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
             model,
@@ -284,7 +288,13 @@ impl Stepper {
     /// solvers. State, events and counters are then as before, but for `rejected`.
     pub fn step(&mut self, h: f64) -> Result<Outcome> {
         positive("h", h)?;
-        self.attempt(self.state.t + h, true)
+        let t = self.state.t;
+        // exact: time does not move
+        if t + h == t {
+            self.stats.rejected += 1;
+            return Err(attempt::too_short_for(t, h));
+        }
+        self.attempt(t + h, true)
     }
 
     /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
@@ -374,6 +384,8 @@ impl Stepper {
         let margin = set.margin(h, &self.state);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
+        // Steps that shrink to an event leave rounding only of differences in time.
+        let calm = self.kept.as_ref().map_or(0.0, |kept| kept.calm);
         let active_gap = if self.trial.fresh { set.active_gap } else { set.moving_gap };
         Run {
             host: Host {
@@ -383,7 +395,7 @@ impl Stepper {
                 margin,
                 admits: true,
                 scratch: &mut self.scratch,
-                dt: tol::TIME_DIFFERENCE * h,
+                dt: tol::TIME_DIFFERENCE * h.max(tol::CALM * calm),
                 length: set.length,
             },
             set,

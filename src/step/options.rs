@@ -192,6 +192,10 @@ pub struct Options {
     pub abs_tol: f64,
     /// Relative tolerance of step-size control; 0: none.
     pub rel_tol: f64,
+    /// Longest step that a run by tolerances takes, s; 0: any.
+    pub max_step: f64,
+    /// Steps that a run by tolerances tries at most, per advance; 0: any number.
+    pub max_steps: u64,
     /// A step or advance ends at the first event, resolved. It may be where it began. Slip and
     /// take-off by a change of force are followed until the acceleration shows them.
     pub stop_at_event: bool,
@@ -224,6 +228,8 @@ impl Default for Options {
             damping_steps: true,
             abs_tol: 0.0,
             rel_tol: 0.0,
+            max_step: 0.0,
+            max_steps: 0,
             stop_at_event: false,
             many_contacts: ManyContacts::default(),
         }
@@ -261,6 +267,8 @@ pub(super) struct Settings {
     pub max_pivots: usize,
     pub abs_tol: f64,
     pub rel_tol: f64,
+    pub max_step: f64,
+    pub max_steps: u64,
     pub many_contacts: ManyContacts,
 }
 
@@ -353,6 +361,8 @@ impl Options {
             max_pivots: self.max_pivots,
             abs_tol: self.abs_tol,
             rel_tol: self.rel_tol,
+            max_step: self.max_step,
+            max_steps: self.max_steps,
             many_contacts: self.many_contacts,
         })
     }
@@ -409,6 +419,7 @@ impl Options {
             ("gamma", self.gamma),
             ("abs_tol", self.abs_tol),
             ("rel_tol", self.rel_tol),
+            ("max_step", self.max_step),
         ] {
             if !value.is_finite() {
                 return Err(Error::NonFinite { what, index: ALONE, value });

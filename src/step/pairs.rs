@@ -4,6 +4,7 @@
 use super::adapt::order;
 use super::host::Host;
 use super::run::Run;
+use super::sample::Part;
 use super::search::Path;
 use super::{Stepper, capture};
 use crate::error::{Error, Result, finite};
@@ -33,6 +34,7 @@ impl Stepper {
         if capture::order(self.settings.method).is_none() {
             return Ok(Pair::Not);
         }
+        self.begin_samples(end);
         for (to, last) in [(t + 0.5 * (end - t), false), (end, true)] {
             if let Err(e) = self.attempt(to, false) {
                 self.take_back();
@@ -43,6 +45,7 @@ impl Stepper {
             if let Some(when) = stopped.or(self.happened()) {
                 // A jump at the end leaves positions as they are.
                 if last && when >= end - tol::EQUAL_STEPS * (end - t) && !self.work.shortened {
+                    self.sample_pair(last)?;
                     break;
                 }
                 self.take_back();
@@ -51,6 +54,7 @@ impl Stepper {
             if !last {
                 self.note_modes();
             }
+            self.sample_pair(last)?;
         }
         let made = self.compare(t, end);
         if !matches!(made, Ok(true)) {
@@ -59,9 +63,18 @@ impl Stepper {
         Ok(if made? { Pair::Made } else { Pair::Not })
     }
 
+    /// Samples forces along the half that was just made.
+    fn sample_pair(&mut self, last: bool) -> Result<()> {
+        let done = self.sample(if last { Part::SecondHalf } else { Part::FirstHalf });
+        if done.is_err() {
+            self.take_back();
+        }
+        done
+    }
+
     /// When the first thing happened in the last step, if anything did: it then has more than one
     /// piece, or ends with a jump or a change of modes.
-    fn happened(&self) -> Option<f64> {
+    pub(super) fn happened(&self) -> Option<f64> {
         let kept = self.kept.as_ref()?;
         let jumped = self.stats.impacts > kept.stats.impacts || self.state.stale;
         if self.work.pieces.len() == 1 && !jumped && !self.work.shortened {

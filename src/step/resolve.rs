@@ -11,6 +11,7 @@ use super::state::{Brake, Mode};
 use crate::error::{Error, Result};
 use crate::linalg::max_abs;
 use crate::tol;
+use std::borrow::Cow;
 
 /// How far the loop has come.
 #[derive(Default)]
@@ -77,7 +78,8 @@ impl Run<'_> {
                 self.accumulate(h, &mut p)?;
             } else if round >= most && self.method.position_level() {
                 // Parts of no length that matters: rows on positions have no plain form.
-                return Err(Error::StepTooSmall { t: self.state.t, h });
+                let why = Cow::Borrowed("events follow each other faster than steps can be cut");
+                return Err(Error::StepTooSmall { t: self.state.t, h, why });
             } else if capped && !self.method.position_level() {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {

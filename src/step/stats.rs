@@ -99,6 +99,7 @@ impl Stats {
 
     /// Takes over from `other` what counts work, whatever became of it.
     pub(super) fn take_work_of(&mut self, other: &Self) {
+        self.rejected = other.rejected;
         self.lcp_solves = other.lcp_solves;
         self.warm_solves = other.warm_solves;
         self.pivots = other.pivots;

@@ -1,6 +1,5 @@
 //! All buffers of a stepper, sized once. Knows no numerics.
 
-use super::adapt::BREAKS;
 use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::branch::Members;
@@ -9,6 +8,7 @@ use super::geometry::TWO_BODIES;
 use super::hold::Hold;
 use super::host::{Geometry, zeros};
 use super::impulses::Effort;
+use super::kept::BREAKS;
 use super::linear::Equations;
 use super::method::{Stage, Start};
 use super::search::{Look, Path};

@@ -320,6 +320,7 @@ static void choices(void) {
       {AT(damping_steps), {-1, 2, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(many_contacts), {-1, 4, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(reserved1), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
+      {AT(reserved2), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
   };
 #undef AT
   size_t i;
@@ -357,6 +358,12 @@ static void numbers(void) {
     opt.critical = k < 3 ? bad_number[k] : 1.0;
     /* There are no stages to be interrupted by a critical step in the default method. */
     no_stepper("critical", &opt, k < 3 ? STN_ERR_NONFINITE : STN_ERR_VALUE, "critical");
+    opt = defaults();
+    opt.max_step = k < 3 ? bad_number[k] : -1e-300;
+    no_stepper("max_step", &opt, k < 3 ? STN_ERR_NONFINITE : STN_ERR_VALUE, "max_step");
+    opt = defaults();
+    opt.max_steps = -1 - k;
+    no_stepper("max_steps", &opt, STN_ERR_DIMENSION, "max_steps");
   }
 }
 
@@ -364,7 +371,7 @@ static void options(void) {
   const size_t first = sizeof(size_t);
   stn_stepper_options opt, whole = defaults();
   unsigned char room[sizeof opt + 32];
-  size_t ends[27], k, i;
+  size_t ends[30], k, i;
   int32_t method;
   plain_model = block_model(NULL);
   choices();
@@ -392,20 +399,23 @@ static void options(void) {
   for (i = 24; i < 26; i++)
     ends[i] = ends[i - 1] + sizeof(int32_t);
   ends[26] = ends[25] + sizeof(double);
-  check(ends[26] == sizeof opt, "all members are known here");
+  ends[27] = ends[26] + sizeof(double);
+  for (i = 28; i < 30; i++)
+    ends[i] = ends[i - 1] + sizeof(int32_t);
+  check(ends[29] == sizeof opt, "all members are known here");
   whole.method = STN_METHOD_TRAPEZOID_I;
   whole.event_capacity = 3;
   whole.length_scale = 2.0;
   whole.rel_tol = -1.0; /* so that the whole differs from every part */
   opt = defaults();
-  cut("options", &whole, &opt, sizeof opt, ends, 27, try_options);
+  cut("options", &whole, &opt, sizeof opt, ends, 30, try_options);
   /* Filling in writes whole members, and nothing behind the size it is told. */
   for (k = 0; k <= sizeof opt + 8; k++) {
     size_t end = 0;
     memset(room, 0xA5, sizeof room);
     expect("init", stn_stepper_options_init((stn_stepper_options *)(void *)room, k),
            k < first ? STN_ERR_ABI : STN_OK, k < first ? "opt.struct_size is" : NULL);
-    for (i = 0; i < 27; i++)
+    for (i = 0; i < 30; i++)
       if (ends[i] <= k)
         end = ends[i];
     check(end == 0 || memcmp(room, &k, sizeof k) == 0, "struct_size is set");

@@ -143,6 +143,8 @@ static const member option_members[] = {
     {"damping_steps", offsetof(stn_stepper_options, damping_steps), INT32},
     {"contact_margin", offsetof(stn_stepper_options, contact_margin), DOUBLE},
     {"critical", offsetof(stn_stepper_options, critical), DOUBLE},
+    {"max_step", offsetof(stn_stepper_options, max_step), DOUBLE},
+    {"max_steps", offsetof(stn_stepper_options, max_steps), INT32},
     {NULL, 0, INT32}};
 
 /* stepper = stepper_create(model, functions, options) */

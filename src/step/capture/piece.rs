@@ -14,6 +14,7 @@ use crate::step::run::{Run, no_solution};
 use crate::step::search::{Found, Look, Path, What};
 use crate::step::state::Mode;
 use crate::step::trapezoid::{Scheme, Trapezoid};
+use std::borrow::Cow;
 
 /// What stands in where the complementarity problem of a whole step is asked for: the trapezoidal
 /// rule. Pieces between events are made by stages.
@@ -141,7 +142,7 @@ impl Run<'_> {
             return self.collide_now(i, p);
         }
         p.instants += 1;
-        let again = found.what == What::Force && p.instants <= INSTANTS;
+        let again = matches!(found.what, What::Force | What::Stick) && p.instants <= INSTANTS;
         if again && self.find_modes()? && self.w.chosen != self.w.m0 {
             self.take_modes();
             return Ok(());
@@ -180,7 +181,12 @@ impl Run<'_> {
                 return Ok(shorter);
             }
         }
-        Err(Error::StepTooSmall { t: self.state.t, h: h * 0.5f64.powi(HALVINGS) })
+        Err(self.unsolved(h * 0.5f64.powi(HALVINGS)))
+    }
+
+    fn unsolved(&self, h: f64) -> Error {
+        let why = Cow::Borrowed("the equations of its stages are not solved");
+        Error::StepTooSmall { t: self.state.t, h, why }
     }
 
     /// The piece of length `h` with the modes m0 kept: qp, vp, projected.
@@ -190,7 +196,7 @@ impl Run<'_> {
     pub(in crate::step) fn capture_path(&mut self, h: f64) -> Result<()> {
         match self.try_path(h)? {
             Ended::Converged => Ok(()),
-            Ended::Not => Err(Error::StepTooSmall { t: self.state.t, h }),
+            Ended::Not => Err(self.unsolved(h)),
         }
     }
 

@@ -20,6 +20,7 @@ const STN_ERR_LCP_PIVOTS = Int32(-41)
 const STN_ERR_SINGULAR = Int32(-42)
 const STN_ERR_RESIDUAL = Int32(-43)
 const STN_ERR_STEP_TOO_SMALL = Int32(-44)
+const STN_ERR_STEP_LIMIT = Int32(-45)
 const STN_ERR_MEMORY = Int32(-90)
 const STN_ERR_PANIC = Int32(-98)
 const STN_ERR_POISONED = Int32(-99)
@@ -207,6 +208,9 @@ struct stn_stepper_options
     many_contacts::Int32
     reserved1::Int32
     critical::Cdouble
+    max_step::Cdouble
+    max_steps::Int32
+    reserved2::Int32
 end
 
 struct stn_event
