@@ -1,10 +1,13 @@
 /* Runs a harness without libFuzzer: every file of a corpus, then that many of their mutations, the same ones on every
- * machine. What the tests run; it sees broken promises, not coverage.
+ * machine. What the tests run; it sees broken promises, not coverage. STN_FUZZ_SEED=1 and so on make others. An
+ * input that crashes, breaks a promise or takes longer than 20 s is kept beside the program, as PROGRAM-broken.
  *   drive RUNS FILE... */
 #include "input.h"
+#include <fcntl.h>
+#include <signal.h>
 #include <time.h>
 
-enum { LONGEST = 4096, FILES = 512 };
+enum { LONGEST = 512, FILES = 8192, SECONDS = 20 };
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
 
@@ -39,12 +42,37 @@ static size_t mutate(uint8_t *data, size_t size) {
   return size;
 }
 
+static uint8_t data[LONGEST + 1];
+static size_t tried; /* bytes of data */
+static char kept[4096];
+
+/* What a program may still do that is about to die: keep the input. */
+static void keep(int why) {
+  const int file = open(kept, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file >= 0 && write(file, data, tried) == (ssize_t)tried)
+    close(file);
+  signal(why, SIG_DFL);
+  raise(why);
+}
+
+static void try(size_t size) {
+  tried = size;
+  alarm(SECONDS);
+  LLVMFuzzerTestOneInput(data, size);
+}
+
 int main(int argc, char **argv) {
-  static uint8_t seed[FILES][LONGEST], data[LONGEST + 1];
+  static const int deaths[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
+  static uint8_t seed[FILES][LONGEST];
   static size_t length[FILES];
+  const char *number = getenv("STN_FUZZ_SEED");
   double slowest = 0.0;
   long run, runs = argc > 1 ? atol(argv[1]) : 0;
   int i, files = 0;
+  state ^= (number ? (uint64_t)strtoull(number, NULL, 10) : 0u) * 0xbf58476d1ce4e5b9u;
+  snprintf(kept, sizeof kept, "%s-broken", argv[0]);
+  for (i = 0; i < (int)(sizeof deaths / sizeof *deaths); i++)
+    signal(deaths[i], keep);
   for (i = 2; i < argc && files < FILES; i++) {
     FILE *f = fopen(argv[i], "rb");
     if (!f) {
@@ -53,8 +81,8 @@ int main(int argc, char **argv) {
     }
     length[files] = fread(seed[files], 1, LONGEST, f);
     fclose(f);
-    LLVMFuzzerTestOneInput(seed[files], length[files]);
-    files++;
+    memcpy(data, seed[files], length[files]);
+    try(length[files++]);
   }
   if (!files) {
     fprintf(stderr, "usage: %s RUNS FILE...\n", argv[0]);
@@ -67,7 +95,7 @@ int main(int argc, char **argv) {
     size_t size = length[k];
     memcpy(data, seed[k], size);
     size = mutate(data, size);
-    LLVMFuzzerTestOneInput(data, size);
+    try(size);
     took = (double)(clock() - begin) / CLOCKS_PER_SEC;
     slowest = took > slowest ? took : slowest;
   }

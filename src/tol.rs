@@ -108,6 +108,10 @@ pub const DIFFERENCE: f64 = 1.5e-8;
 /// far below that of any method; rounding stays below `MODE_SPEED`.
 pub const TIME_DIFFERENCE: f64 = 1e-3;
 
+/// The same, per time itself: below it two times are the same number or nearly so, and what a wall
+/// does between them is rounding. Rates of motions of the size of their time are good to 1e-4 here.
+pub const TIME_RESOLVED: f64 = 4096.0 * f64::EPSILON;
+
 /// Length of step, s, that differences in time assume before any step is known. The only absolute
 /// time here; a step replaces it.
 pub const FIRST_STEP: f64 = 1e-2;
