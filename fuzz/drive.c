@@ -71,8 +71,11 @@ int main(int argc, char **argv) {
   int i, files = 0;
   state ^= (number ? (uint64_t)strtoull(number, NULL, 10) : 0u) * 0xbf58476d1ce4e5b9u;
   snprintf(kept, sizeof kept, "%s-broken", argv[0]);
-  for (i = 0; i < (int)(sizeof deaths / sizeof *deaths); i++)
-    signal(deaths[i], keep);
+  for (i = 0; i < (int)(sizeof deaths / sizeof *deaths); i++) {
+    void (*before)(int) = signal(deaths[i], keep);
+    if (before != SIG_DFL) /* a sanitizer tells more */
+      signal(deaths[i], before);
+  }
   for (i = 2; i < argc && files < FILES; i++) {
     FILE *f = fopen(argv[i], "rb");
     if (!f) {

@@ -78,6 +78,7 @@ fn a_workspace_is_made_in_whole_or_not_at_all() {
             status
         }
     });
+    println!("{failures} faults in a workspace");
     assert!(failures > 5, "{failures} blocks");
 }
 
@@ -143,6 +144,7 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         assert!(model.is_null());
         if status == STN_ERR_VALUE { STN_OK } else { status }
     });
+    println!("{failures} faults in a model");
     assert_eq!(failures, 3, "the handle, and both arrays of coefficients");
     assert_eq!(released.load(Ordering::SeqCst), 0, "a model that never was is not released");
 
@@ -164,6 +166,7 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
             status
         }
     });
+    println!("{failures} faults in a stepper");
     assert!(failures > 30, "{failures} blocks");
     assert_eq!(released.load(Ordering::SeqCst), 0, "the model lives");
     // SAFETY: ours, once.
@@ -190,6 +193,7 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         unsafe { stn_model_destroy(model) };
         status
     });
+    println!("{failures} faults in a model without contacts");
     assert_eq!(failures, 2, "the handle, and what it shares with steppers");
     assert_eq!(released.load(Ordering::SeqCst), 2);
 }
@@ -219,6 +223,7 @@ fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
         unsafe { stn_model_destroy(model) };
         status
     });
+    println!("{failures} faults in a passive model");
     assert!(failures > 2, "{failures} blocks");
     let (_, model) = create();
     let failures = scarcely(|| {
@@ -231,6 +236,7 @@ fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
             status
         }
     });
+    println!("{failures} faults in a stepper of it");
     assert!(failures > 30, "{failures} blocks");
     // SAFETY: ours, once.
     unsafe { stn_model_destroy(model) };
