@@ -1,13 +1,14 @@
 /* Runs a harness without libFuzzer: every file of a corpus, then that many of their mutations, the same ones on every
- * machine. What the tests run; it sees broken promises, not coverage. STN_FUZZ_SEED=1 and so on make others. An
- * input that crashes, breaks a promise or takes longer than 20 s is kept beside the program, as PROGRAM-broken.
+ * machine. What the tests run; it sees broken promises, not coverage. STN_FUZZ_SEED=1 and so on make others; files that
+ * take longer than STN_FUZZ_MOST_US microseconds are tried but not mutated. An input that crashes, breaks a promise or
+ * takes longer than 20 s is kept beside the program, as PROGRAM-broken.
  *   drive RUNS FILE... */
 #include "input.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 
-enum { LONGEST = 512, FILES = 8192, SECONDS = 20 };
+enum { LONGEST = 512, FILES = 8192, SECONDS = 20, MANY = 1000000 };
 
 static uint64_t state = 0x9e3779b97f4a7c15u;
 
@@ -65,7 +66,7 @@ int main(int argc, char **argv) {
   static const int deaths[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
   static uint8_t seed[FILES][LONGEST];
   static size_t length[FILES];
-  const char *number = getenv("STN_FUZZ_SEED");
+  const char *number = getenv("STN_FUZZ_SEED"), *most = getenv("STN_FUZZ_MOST_US");
   double slowest = 0.0;
   long run, runs = argc > 1 ? atol(argv[1]) : 0;
   int i, files = 0;
@@ -78,6 +79,7 @@ int main(int argc, char **argv) {
   }
   for (i = 2; i < argc && files < FILES; i++) {
     FILE *f = fopen(argv[i], "rb");
+    clock_t begin;
     if (!f) {
       fprintf(stderr, "cannot read %s\n", argv[i]);
       return 1;
@@ -85,7 +87,10 @@ int main(int argc, char **argv) {
     length[files] = fread(seed[files], 1, LONGEST, f);
     fclose(f);
     memcpy(data, seed[files], length[files]);
-    try(length[files++]);
+    begin = clock();
+    try(length[files]);
+    if (!most || (double)(clock() - begin) * 1e6 / CLOCKS_PER_SEC <= atof(most))
+      files++;
   }
   if (!files) {
     fprintf(stderr, "usage: %s RUNS FILE...\n", argv[0]);
@@ -101,6 +106,8 @@ int main(int argc, char **argv) {
     try(size);
     took = (double)(clock() - begin) / CLOCKS_PER_SEC;
     slowest = took > slowest ? took : slowest;
+    if (runs >= MANY && (run + 1) % (runs / 10) == 0)
+      fprintf(stderr, "%ld of %ld mutations\n", run + 1, runs);
   }
   printf("%d files of the corpus and %ld mutations: every promise held; the slowest took %.0f ms\n", files, runs,
          1e3 * slowest);

@@ -2,8 +2,8 @@
 # Fuzzes the entry points of the library.
 #   sh fuzz/run.sh                     a short run of each harness against the release library in build/lib (made by
 #                                      scripts/demo.sh); STN_FUZZ_RUNS mutations instead of 5000
-#   sh fuzz/run.sh fast RUNS [NAME..]  RUNS mutations of the corpus and of what long runs found, against the same library:
-#                                      several times as many a second; STN_FUZZ_SEED makes others
+#   sh fuzz/run.sh fast RUNS [NAME..]  RUNS mutations of what is quick of the corpus and of what long runs found, against the
+#                                      same library: ten times as many a second; STN_FUZZ_SEED makes others
 #   sh fuzz/run.sh long RUNS [NAME..]  libFuzzer with coverage of the library, RUNS inputs each; new inputs that
 #                                      reach new code go to build/fuzz/found/NAME, broken promises to build/fuzz
 # Harnesses: lcp contact impact model stepper snapshot.
@@ -77,6 +77,7 @@ case ${1:-short} in
   short) short "${STN_FUZZ_RUNS:-5000}" ;;
   fast)
     shift
+    export STN_FUZZ_MOST_US="${STN_FUZZ_MOST_US:-150}"
     STN_FUZZ_FOUND=1 short "$@"
     ;;
   long)
