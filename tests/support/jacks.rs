@@ -139,7 +139,7 @@ impl Model for Jacks {
     fn constraints_move(&self) -> bool {
         false
     }
-    fn bodies(&self) -> stiction::Result<Vec<usize>> {
+    fn bodies(&self) -> stiction::error::Result<Vec<usize>> {
         Ok((0..self.count).map(|i| 3 * i).collect())
     }
     fn hosted(&self) -> usize {
