@@ -45,8 +45,11 @@ const TETRAHEDRON: [f64; 12] = [0.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.3, 0.0, 0.0
 
 /// Every function of the builder that may keep something, in an order that makes a scene: bodies 0 and 1 in the plane, 2 and 3 in
 /// space, 4 and 5 points; joints 0 and 1.
+#[allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one promise for all: a live builder, arrays of the sizes stated"
+)]
 const CALLS: &[Call] = &[
-    // SAFETY, here and below: a live builder, arrays of the sizes stated.
     ("set_gravity", |b| unsafe { stn_builder_set_gravity(b, [0.0, -9.81, -1.0].as_ptr()) }),
     ("add_planar", |b| unsafe {
         stn_builder_add_planar(b, 1.0, 0.1, [0.0, 2.0].as_ptr(), 0.3, null_mut())

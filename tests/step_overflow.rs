@@ -35,13 +35,16 @@ struct Coordinate {
     asked: AtomicUsize,
 }
 
-const FREE: Coordinate = Coordinate {
-    weight: 0.0,
-    push: 0.0,
-    rise: None,
-    patience: usize::MAX,
-    asked: AtomicUsize::new(0),
-};
+/// In free flight, asked without end.
+fn free() -> Coordinate {
+    Coordinate {
+        weight: 0.0,
+        push: 0.0,
+        rise: None,
+        patience: usize::MAX,
+        asked: AtomicUsize::new(0),
+    }
+}
 
 impl Model for Coordinate {
     fn dims(&self) -> Dims {
@@ -84,7 +87,7 @@ fn a_motion_that_leaves_all_numbers_ends_with_the_last_of_them() {
     for method in ALL {
         for h in [0.1, 3.0, 50.0] {
             let options = Options { method, rel_tol: 0.03, ..Options::default() };
-            let mut s = stepper(Coordinate { push: 1.0, ..FREE }, &options, 0.0, 1e300, 1e300);
+            let mut s = stepper(Coordinate { push: 1.0, ..free() }, &options, 0.0, 1e300, 1e300);
             let what = format!("{method:?} with {h}");
             let told = s.advance(50.0, h);
             assert!(told.is_err(), "{what}: {told:?}");
@@ -103,7 +106,7 @@ fn comparisons_that_overflow_leave_no_trace_in_the_state() {
                 let options =
                     Options { method, abs_tol: 1e290, rel_tol: 0.01, ..Options::default() };
                 let mut s =
-                    stepper(Coordinate { weight, ..FREE }, &options, 0.0, 0.0, -0.5 * weight);
+                    stepper(Coordinate { weight, ..free() }, &options, 0.0, 0.0, -0.5 * weight);
                 let _ = s.advance(1.0, h);
                 saved_and_restored(&mut s, &format!("{method:?} under {weight:e} N with {h}"));
             }
@@ -118,7 +121,7 @@ fn a_pace_beyond_all_numbers_is_saved_as_the_longest() {
         for patience in 20..120 {
             let options = Options { method, abs_tol: 1e-11, ..Options::default() };
             let mut s =
-                stepper(Coordinate { weight: 1.0, patience, ..FREE }, &options, 0.0, 0.0, 5.0);
+                stepper(Coordinate { weight: 1.0, patience, ..free() }, &options, 0.0, 0.0, 5.0);
             let _ = s.advance(3.5e154, 1e154);
             saved_and_restored(&mut s, &format!("{method:?} that stops at {patience}"));
         }
@@ -133,7 +136,7 @@ fn a_table_rises_at_its_speed_in_steps_near_the_rounding_of_time() {
         for (t, h) in [(1.25, 1e-12), (1.25, 8e-14), (1e6, 1e-6), (1e6, 5e-8), (1e9, 1e-4)] {
             let options = Options { method, ..Options::default() };
             let speed = 3.7;
-            let model = Coordinate { rise: Some(speed), ..FREE };
+            let model = Coordinate { rise: Some(speed), ..free() };
             let mut s = stepper(model, &options, t, speed * t, 0.0);
             let what = format!("{method:?} at {t}, {h:e}");
             for _ in 0..4 {
