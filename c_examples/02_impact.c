@@ -94,6 +94,8 @@ int main(void) {
     goto fail;
   if ((st = disc(lcp, fast)) < 0)
     goto fail;
+  printf("\nlook at the push: half as much again by every law but the plastic "
+         "one; they differ in what friction takes of it\n");
   stn_lcp_destroy(lcp);
   return 0;
 

@@ -126,6 +126,7 @@ int main(int argc, char **argv) {
            log2(before[2] / error[2]));
     memcpy(before, error, sizeof before);
   }
+  printf("\nlook at the orders: 2, through seven changes between stick and slip\n");
   goto done;
 
 fail:

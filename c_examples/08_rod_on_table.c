@@ -144,6 +144,8 @@ int main(int argc, char **argv) {
            log2(before[3] / error[3]));
     memcpy(before, error, sizeof before);
   }
+  printf("\nlook at the orders: time and place of rest with order 2, behind two "
+         "hits and a slide\n");
   goto done;
 
 fail:

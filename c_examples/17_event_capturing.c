@@ -149,6 +149,7 @@ int main(void) {
     stn_stepper_destroy(s);
     s = NULL;
   }
+  printf("\nlook at the steps: a million times the accuracy for about five times as many\n");
   return 0;
 
 fail:

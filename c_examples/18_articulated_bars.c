@@ -84,6 +84,7 @@ int main(void) {
     printf("  %.2f   %.0e     %7.3f m   %s            %.3f m\n", bars[k][0], bars[k][1],
            fabs(joint) < 5e-4 ? 0.0 : joint, gain < 1e-9 ? "none" : "some", apart);
   }
+  printf("\nlook at the energy: none is gained, however stiff the damper\n");
   return 0;
 
 fail:

@@ -3,7 +3,7 @@
 #include "input.h"
 
 /* Calls of the model in one step before it stops the step: few for most, because many inputs a second find more. */
-enum { NV = 3, CONTACTS = 3, STEPS = 3, PATIENCE = 300, MUCH_PATIENCE = 3000 };
+enum { NV = 3, CONTACTS = 3, STEPS = 2, PATIENCE = 100, MUCH_PATIENCE = 1500 };
 
 typedef enum Trouble { NONE, REFUSE, STOP, NOT_A_NUMBER, HUGE_NUMBER, CHANGING } Trouble;
 
@@ -125,7 +125,7 @@ static World world(Input *in) {
   w.trouble = choice(in, 2) ? NONE : (Trouble)choice(in, 6);
   w.who = choice(in, 6);
   w.from = (long)byte(in);
-  w.patience = w.from % 16 == 15 ? MUCH_PATIENCE : PATIENCE;
+  w.patience = w.from % 64 == 63 ? MUCH_PATIENCE : PATIENCE;
   return w;
 }
 

@@ -2481,7 +2481,7 @@ STN_API enum stn_status stn_builder_set_gravity(struct stn_builder *builder, con
  * @param at  2 numbers, m; Nullable: no
  * @param body  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2498,7 +2498,7 @@ enum stn_status stn_builder_add_point2(struct stn_builder *builder,
  * @param at  3 numbers, m; Nullable: no
  * @param body  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2517,7 +2517,7 @@ enum stn_status stn_builder_add_point3(struct stn_builder *builder,
  * @param angle  theta, rad
  * @param body  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2540,7 +2540,7 @@ enum stn_status stn_builder_add_planar(struct stn_builder *builder,
  * @param body  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not
  * symmetric, a quaternion that is not of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2595,7 +2595,7 @@ STN_API enum stn_status stn_builder_set_facets(struct stn_builder *builder, int3
  * @param joint  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body
  * with itself, a joint that these bodies cannot have, an axis of length zero, overlap),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2620,7 +2620,7 @@ enum stn_status stn_builder_add_joint(struct stn_builder *builder,
  * @param joint  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
  * itself, length, a point off a point mass or off the plane of its body, overlap), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2647,7 +2647,8 @@ enum stn_status stn_builder_add_rod(struct stn_builder *builder,
  * failure; Nullable: yes
  * @param drive  receives the number of the drive among the joints; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
- * not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED,
+ * STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2671,7 +2672,7 @@ enum stn_status stn_builder_add_drive(struct stn_builder *builder,
  * @param restitution  in [0, 1]
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom,
  * one that the joint does not leave free, ends that are out of order or too far apart,
- * restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * restitution), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2695,7 +2696,8 @@ enum stn_status stn_builder_add_limit(struct stn_builder *builder,
  * @param high  upper end, > low; INFINITY: none
  * @param restitution  in [0, 1]
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a
- * body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+ * body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED,
+ * STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2723,7 +2725,7 @@ enum stn_status stn_builder_add_distance_limit(struct stn_builder *builder,
  * be zero
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
  * itself, stiffness, damping, rest, a point off a point mass or off the plane of its body),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2749,7 +2751,7 @@ enum stn_status stn_builder_add_spring(struct stn_builder *builder,
  * @param damping  N s/m, >= 0
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
  * itself, stiffness, damping, a point off a point mass or off the plane of its body),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2772,7 +2774,8 @@ enum stn_status stn_builder_add_bushing(struct stn_builder *builder,
  * @param damping  N m s/rad or N s/m, >= 0
  * @param rest  coordinate without force, rad or m; 0 is the builder's pose
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
- * that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
+ * that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED,
+ * STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2794,7 +2797,7 @@ enum stn_status stn_builder_add_joint_spring(struct stn_builder *builder,
  * @param freedom  a stn_freedom
  * @param bound  N m or N, >= 0
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
- * that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED
+ * that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2817,7 +2820,8 @@ enum stn_status stn_builder_add_joint_friction(struct stn_builder *builder,
  * @param release  called with user once, when the builder and all its models are gone, not on
  * failure; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
- * not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED,
+ * STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2840,7 +2844,7 @@ enum stn_status stn_builder_add_motor(struct stn_builder *builder,
  * @param release  called with user once, when the builder and all its models are gone, not on
  * failure; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t
- * = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * = 0), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2863,7 +2867,7 @@ enum stn_status stn_builder_add_force(struct stn_builder *builder,
  * @param release  called with user once, when the builder and all its models are gone, not on
  * failure; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE
- * (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+ * (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2897,7 +2901,7 @@ STN_API enum stn_status stn_builder_add_material(struct stn_builder *builder, in
  * contact plane counts; Nullable: yes, for friction that is the same in all directions
  * @param mu_across  friction coefficient across the axis, >= 0; not read without an axis
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e
- * outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED
+ * outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API
@@ -2923,7 +2927,7 @@ enum stn_status stn_builder_set_surface(struct stn_builder *builder,
  * @param shape  receives its number; Nullable: yes
  * @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes,
  * a quaternion that is not of length one, a place or shape that the body cannot have, overlap),
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: exclusive. Since 0.1.
  */
 STN_API

@@ -1,6 +1,7 @@
 //! Every way to fail, with its numbers attached. Knows nothing of what failed.
 
 use std::borrow::Cow;
+use std::fmt;
 use thiserror::Error as ThisError;
 
 /// What went wrong, where, and by how much.
@@ -28,7 +29,7 @@ pub enum Error {
         have: usize,
     },
     /// A number is NaN or infinite.
-    #[error("{} is {}", place(what, *index), if value.is_nan() { "NaN".to_string() } else { format!("{value}") })]
+    #[error("{} is {value}", Place(what, *index))]
     NonFinite {
         /// Name of the array, or of the number.
         what: &'static str,
@@ -38,7 +39,7 @@ pub enum Error {
         value: f64,
     },
     /// A number is outside its range.
-    #[error("{} is {}, must be {must}", place(what, *index), readable(*value))]
+    #[error("{} is {}, must be {must}", Place(what, *index), Readable(*value))]
     Range {
         /// Name of the array, or of the number.
         what: &'static str,
@@ -192,18 +193,29 @@ pub enum Error {
 /// The index of a number that stands in no array.
 pub const ALONE: usize = usize::MAX;
 
-/// The name of a number, with its place where it has one.
-fn place(what: &str, index: usize) -> String {
-    if index == ALONE { what.into() } else { format!("{what}[{index}]") }
+/// The name of a number, with its place where it has one. Written piece by piece, because a text must
+/// not need memory that may have run out.
+struct Place<'a>(&'a str, usize);
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place(what, index) = *self;
+        if index == ALONE { write!(f, "{what}") } else { write!(f, "{what}[{index}]") }
+    }
 }
 
 /// A number as a person would write it: with an exponent only where zeros would hide it.
-fn readable(x: f64) -> String {
-    // exact: zero is written as such
-    if x == 0.0 || (1e-4..1e15).contains(&x.abs()) || !x.is_finite() {
-        format!("{x}")
-    } else {
-        format!("{x:e}")
+struct Readable(f64);
+
+impl fmt::Display for Readable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.0;
+        // exact: zero is written as such
+        if x == 0.0 || (1e-4..1e15).contains(&x.abs()) || !x.is_finite() {
+            write!(f, "{x}")
+        } else {
+            write!(f, "{x:e}")
+        }
     }
 }
 
@@ -262,6 +274,29 @@ pub fn reserve<T>(n: usize) -> Result<Vec<T>> {
 /// `Memory` when they cannot be had.
 pub fn grow<T>(x: &mut Vec<T>, more: usize) -> Result<()> {
     x.try_reserve(more).map_err(|_| Error::Memory { bytes: more.saturating_mul(size_of::<T>()) })
+}
+
+/// Puts `value` behind the entries of `x`.
+///
+/// # Errors
+/// `Memory` when there is no room; `x` is as before.
+pub fn push<T>(x: &mut Vec<T>, value: T) -> Result<()> {
+    grow(x, 1)?;
+    x.push(value);
+    Ok(())
+}
+
+/// All items in a vector of their own.
+///
+/// # Errors
+/// `Memory` when they cannot be kept.
+pub fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
+    let items = items.into_iter();
+    let mut kept = reserve(items.size_hint().0)?;
+    for item in items {
+        push(&mut kept, item)?;
+    }
+    Ok(kept)
 }
 
 #[cfg(test)]

@@ -191,9 +191,12 @@ pub trait Model: Send + Sync {
 
     /// Where in v the coordinates of each body begin, ascending from 0, for models made of bodies:
     /// contacts and joints touch few of them, and problems with many contacts are solved in blocks of
-    /// this size. Empty where nothing is known; then the mass matrix tells. Asked once.
-    fn bodies(&self) -> Vec<usize> {
-        Vec::new()
+    /// this size. Empty where nothing is known; then the mass matrix tells. Asked while steppers are made.
+    ///
+    /// # Errors
+    /// `Memory`.
+    fn bodies(&self) -> Result<Vec<usize>> {
+        Ok(Vec::new())
     }
 
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper

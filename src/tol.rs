@@ -112,6 +112,10 @@ pub const TIME_DIFFERENCE: f64 = 1e-3;
 /// positions is then 1e-10 of a speed, and the truncation as small.
 pub const CALM: f64 = 1e-3;
 
+/// The same, per time itself: below it two times are the same number or nearly so, and what a wall
+/// does between them is rounding. Rates of motions of the size of their time are good to 1e-4 here.
+pub const TIME_RESOLVED: f64 = 4096.0 * f64::EPSILON;
+
 /// Length of step, s, that differences in time assume before any step is known. The only absolute
 /// time here; a step replaces it.
 pub const FIRST_STEP: f64 = 1e-2;

@@ -163,7 +163,10 @@ binding_coverage() {
 fuzzing() { sh fuzz/run.sh; }
 
 # A few thousand steps of what runs for ten million by hand.
-soak() { cargo run --quiet --locked --example soak -- 3000; }
+soak() {
+  cargo run --quiet --locked --example soak -- 3000 pendulum block discs
+  cargo run --quiet --locked --example soak -- 1000 pile
+}
 
 manual() { sh manual/build.sh; }
 

@@ -2,79 +2,27 @@
 //! creation: no memory taken at all.
 #![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "support/scarce.rs"]
+mod scarce;
+
+use scarce::{Scarce, scarcely, taken, with};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, Ordering};
 use stiction::ffi::stn_status::*;
 use stiction::ffi::*;
 
-/// Blocks below this size always succeed: texts of errors, handles. The library cannot go on without those.
-const SMALL: usize = 512;
-
-thread_local! {
-    /// Blocks this thread may still take; negative for any number.
-    static LEFT: Cell<i64> = const { Cell::new(-1) };
-    /// Whether the next block of any size fails.
-    static NONE: Cell<bool> = const { Cell::new(false) };
-    /// Blocks of any size that this thread has taken.
-    static TAKEN: Cell<u64> = const { Cell::new(0) };
-    /// Bytes in large blocks that this thread holds.
-    static HELD: Cell<i64> = const { Cell::new(0) };
-}
-
-struct Scarce;
-
-// SAFETY: hands on to the system allocator, or fails, which is allowed at any time.
-unsafe impl GlobalAlloc for Scarce {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let large = layout.size() >= SMALL;
-        let _ = TAKEN.try_with(|t| t.set(t.get() + 1));
-        if NONE.try_with(|n| n.replace(false)).unwrap_or(false) {
-            return null_mut();
-        }
-        let left = LEFT.try_with(Cell::get).unwrap_or(-1);
-        if large && left == 0 {
-            return null_mut();
-        }
-        if large && left > 0 {
-            let _ = LEFT.try_with(|l| l.set(left - 1));
-        }
-        if large {
-            let _ = HELD.try_with(|h| h.set(h.get() + layout.size() as i64));
-        }
-        // SAFETY: the promise of the caller.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        if layout.size() >= SMALL {
-            let _ = HELD.try_with(|h| h.set(h.get() - layout.size() as i64));
-        }
-        // SAFETY: the promise of the caller.
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Scarce = Scarce;
 
-/// Runs `create` with ever more memory until it succeeds, and gives how often it failed. Each failure must be
-/// STN_ERR_MEMORY and keep nothing.
-fn scarcely(create: impl Fn() -> stn_status) -> i64 {
-    for allowed in 0..10_000 {
-        let held = HELD.with(Cell::get);
-        LEFT.with(|l| l.set(allowed));
-        let status = create();
-        LEFT.with(|l| l.set(-1));
-        if status == STN_OK {
-            return allowed;
-        }
-        assert_eq!(status, STN_ERR_MEMORY, "after {allowed} blocks");
-        assert_eq!(HELD.with(Cell::get), held, "kept after {allowed} blocks");
+/// The first call of all sets up the net for panics, which stays.
+fn warm_up() {
+    let mut lcp = null_mut();
+    // SAFETY: `lcp` can be written; a handle is destroyed once.
+    unsafe {
+        assert_eq!(stn_lcp_create(1, &mut lcp), STN_OK);
+        stn_lcp_destroy(lcp);
     }
-    panic!("never enough");
 }
 
 unsafe extern "C-unwind" fn mass(_: f64, _: *const f64, m: *mut f64, _: *mut c_void) -> c_int {
@@ -114,11 +62,12 @@ unsafe extern "C-unwind" fn release(user: *mut c_void) {
     unsafe { &*user.cast::<AtomicI32>() }.fetch_add(1, Ordering::SeqCst);
 }
 
-/// Coordinates and contacts; large enough that every array of a stepper is a large block.
+/// Coordinates and contacts.
 const N: i32 = 80;
 
 #[test]
 fn a_workspace_is_made_in_whole_or_not_at_all() {
+    warm_up();
     let failures = scarcely(|| {
         let mut lcp = std::ptr::without_provenance_mut(64);
         // SAFETY: `lcp` can be written; a handle is destroyed once.
@@ -129,7 +78,8 @@ fn a_workspace_is_made_in_whole_or_not_at_all() {
             status
         }
     });
-    assert!(failures > 5, "{failures} large blocks");
+    println!("{failures} faults in a workspace");
+    assert!(failures > 5, "{failures} blocks");
 }
 
 /// Steps through accumulations of impacts, saves, restores and reads, without taking memory.
@@ -137,14 +87,13 @@ fn a_workspace_is_made_in_whole_or_not_at_all() {
 /// # Safety
 /// `s` is a live stepper of the model below.
 unsafe fn takes_nothing(s: *mut stn_stepper) {
-    LEFT.with(|l| l.set(-1)); // the test itself needs some
     let mut q: Vec<f64> = (0..N).map(|i| 0.001 + 0.02 * f64::from(i)).collect();
     let mut v = vec![0.0; N as usize];
     let (mut bytes, mut needed) = (vec![0u8; 100_000], 0);
     // SAFETY: arrays of the sizes stated.
     unsafe {
         assert_eq!(stn_stepper_set_state(s, 0.0, q.as_ptr(), N, v.as_ptr(), N), STN_OK);
-        let before = TAKEN.with(Cell::get);
+        let before = taken();
         for _ in 0..10 {
             assert!(matches!(stn_stepper_step(s, 0.01), STN_OK | STN_EVENT));
             let (q, v) = (q.as_mut_ptr(), v.as_mut_ptr());
@@ -154,13 +103,14 @@ unsafe fn takes_nothing(s: *mut stn_stepper) {
         assert_eq!(stn_stepper_save(s, p, len, &mut needed), STN_OK);
         assert_eq!(stn_stepper_restore(s, p, needed), STN_OK);
         assert!(matches!(stn_stepper_advance(s, 0.15, 0.01), STN_OK | STN_EVENT));
-        assert_eq!(TAKEN.with(Cell::get), before, "blocks taken while stepping");
+        assert_eq!(taken(), before, "blocks taken while stepping");
     }
     assert!(q.iter().all(|q| *q >= -1e-12), "{q:?}");
 }
 
 #[test]
 fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
+    warm_up();
     let released = AtomicI32::new(0);
     let user = std::ptr::from_ref(&released).cast_mut().cast();
     let dims = stn_dims {
@@ -194,7 +144,8 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
         assert!(model.is_null());
         if status == STN_ERR_VALUE { STN_OK } else { status }
     });
-    assert_eq!(failures, 2, "both arrays of coefficients are copied");
+    println!("{failures} faults in a model");
+    assert_eq!(failures, 3, "the handle, and both arrays of coefficients");
     assert_eq!(released.load(Ordering::SeqCst), 0, "a model that never was is not released");
 
     let mut model = null_mut();
@@ -209,13 +160,14 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
             let status = stn_stepper_create(model, std::ptr::null(), &mut s);
             assert_eq!(status == STN_OK, !s.is_null());
             if status == STN_OK {
-                takes_nothing(s);
+                with(None, || takes_nothing(s)); // the test itself needs memory
             }
             stn_stepper_destroy(s);
             status
         }
     });
-    assert!(failures > 30, "{failures} large blocks");
+    println!("{failures} faults in a stepper");
+    assert!(failures > 30, "{failures} blocks");
     assert_eq!(released.load(Ordering::SeqCst), 0, "the model lives");
     // SAFETY: ours, once.
     unsafe { stn_model_destroy(model) };
@@ -223,17 +175,32 @@ fn a_model_and_a_stepper_are_made_in_whole_or_not_at_all() {
 
     // Room for the handle is taken before there is a model to release.
     let dims = stn_dims { n_contact: 0, ..dims };
-    NONE.with(|n| n.set(true));
-    // SAFETY: as above.
-    let status = unsafe {
-        stn_model_create(&dims, &fns, std::ptr::null(), std::ptr::null(), user, &mut model)
-    };
-    assert_eq!((status, model.is_null()), (STN_ERR_MEMORY, true));
-    assert_eq!(released.load(Ordering::SeqCst), 1, "a model that never was is not released");
+    let failures = scarcely(|| {
+        let mut model = std::ptr::without_provenance_mut(64);
+        // SAFETY: as above.
+        let status = unsafe {
+            stn_model_create(&dims, &fns, std::ptr::null(), std::ptr::null(), user, &mut model)
+        };
+        assert_eq!(status == STN_OK, !model.is_null());
+        if status == STN_ERR_MEMORY {
+            assert_eq!(
+                released.load(Ordering::SeqCst),
+                1,
+                "a model that never was is not released"
+            );
+        }
+        // SAFETY: ours, once; NULL is allowed.
+        unsafe { stn_model_destroy(model) };
+        status
+    });
+    println!("{failures} faults in a model without contacts");
+    assert_eq!(failures, 2, "the handle, and what it shares with steppers");
+    assert_eq!(released.load(Ordering::SeqCst), 2);
 }
 
 #[test]
 fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
+    warm_up();
     let dims = stn_dims {
         struct_size: size_of::<stn_dims>(),
         nq: N,
@@ -256,7 +223,8 @@ fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
         unsafe { stn_model_destroy(model) };
         status
     });
-    assert!(failures > 2, "{failures} large blocks");
+    println!("{failures} faults in a passive model");
+    assert!(failures > 2, "{failures} blocks");
     let (_, model) = create();
     let failures = scarcely(|| {
         let mut s = std::ptr::without_provenance_mut(64);
@@ -268,7 +236,8 @@ fn a_passive_model_and_its_stepper_are_made_in_whole_or_not_at_all() {
             status
         }
     });
-    assert!(failures > 30, "{failures} large blocks");
+    println!("{failures} faults in a stepper of it");
+    assert!(failures > 30, "{failures} blocks");
     // SAFETY: ours, once.
     unsafe { stn_model_destroy(model) };
 }

@@ -3,11 +3,10 @@
 
 use super::guard::{self, Handle, Opaque};
 use super::model::{SharedModel, stn_model};
-use super::ptr::{Arrays, In, Out, count};
+use super::ptr::{Arrays, In, Out, count, counted};
 use super::status::{Fault, stn_status};
 use crate::error::Error;
 use crate::rigid::{BodyId, Builder, JointId, Link};
-use std::sync::Arc;
 
 /// Collects bodies and what acts between them, and makes models of it.
 pub struct stn_builder(Handle<Builder>);
@@ -119,8 +118,8 @@ pub unsafe extern "C" fn stn_builder_build(
 ) -> stn_status {
     let make = || {
         // SAFETY: `peek` checks the pointer and the gate of the handle.
-        let scene = unsafe { guard::peek(builder, |b| Ok(b.clone().build()?))? };
-        let scene = Arc::new(scene);
+        let scene = unsafe { guard::peek(builder, |b| Ok(b.build()?))? };
+        let scene = counted(|| scene)?;
         Ok(SharedModel(scene.clone(), Some(scene)))
     };
     // SAFETY: `create` checks `out`.
@@ -156,7 +155,7 @@ pub unsafe extern "C" fn stn_builder_set_gravity(
 /// @param at  2 numbers, m; Nullable: no
 /// @param body  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_point2(
@@ -184,7 +183,7 @@ pub unsafe extern "C" fn stn_builder_add_point2(
 /// @param at  3 numbers, m; Nullable: no
 /// @param body  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_point3(
@@ -214,7 +213,7 @@ pub unsafe extern "C" fn stn_builder_add_point3(
 /// @param angle  theta, rad
 /// @param body  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, inertia, overlap),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_planar(
@@ -248,7 +247,7 @@ pub unsafe extern "C" fn stn_builder_add_planar(
 /// @param body  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (mass, an inertia that is not
 /// symmetric, a quaternion that is not of length one to 1e-9, overlap), STN_ERR_SINGULAR (inertia),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_spatial(

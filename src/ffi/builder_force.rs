@@ -24,7 +24,7 @@ use libc::c_void;
 /// be zero
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
 /// itself, stiffness, damping, rest, a point off a point mass or off the plane of its body),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_spring(
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn stn_builder_add_spring(
 /// @param damping  N s/m, >= 0
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
 /// itself, stiffness, damping, a point off a point mass or off the plane of its body),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_bushing(
@@ -99,7 +99,8 @@ pub unsafe extern "C" fn stn_builder_add_bushing(
 /// @param damping  N m s/rad or N s/m, >= 0
 /// @param rest  coordinate without force, rad or m; 0 is the builder's pose
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
-/// that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED
+/// that the joint does not leave free, stiffness, damping), STN_ERR_BUSY, STN_ERR_POISONED,
+/// STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_joint_spring(
@@ -129,7 +130,7 @@ pub unsafe extern "C" fn stn_builder_add_joint_spring(
 /// @param freedom  a stn_freedom
 /// @param bound  N m or N, >= 0
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown joint or freedom, one
-/// that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED
+/// that the joint does not leave free, bound), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_joint_friction(
@@ -159,7 +160,8 @@ pub unsafe extern "C" fn stn_builder_add_joint_friction(
 /// @param release  called with user once, when the builder and all its models are gone, not on
 /// failure; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
-/// not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// not leave free), STN_ERR_NONFINITE (force at t = 0), STN_ERR_BUSY, STN_ERR_POISONED,
+/// STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_motor(
@@ -171,7 +173,7 @@ pub unsafe extern "C" fn stn_builder_add_motor(
     release: stn_release_fn,
 ) -> stn_status {
     let call = |b: &mut Builder| {
-        let host = HostSignal::new(user, release);
+        let host = HostSignal::new(user, release)?;
         b.motor(joint_of(joint)?, freedom_of(freedom)?, host.number("force", force)?)?;
         host.keep();
         Ok(stn_status::STN_OK)
@@ -191,7 +193,7 @@ pub unsafe extern "C" fn stn_builder_add_motor(
 /// @param release  called with user once, when the builder and all its models are gone, not on
 /// failure; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body), STN_ERR_NONFINITE (at, or force at t
-/// = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// = 0), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_force(
@@ -204,7 +206,7 @@ pub unsafe extern "C" fn stn_builder_add_force(
 ) -> stn_status {
     let call = |b: &mut Builder| {
         let at = Arrays::new().input_or_none("at", at, 3)?;
-        let host = HostSignal::new(user, release);
+        let host = HostSignal::new(user, release)?;
         // SAFETY: the caller's promise for the array; nothing is written.
         b.force(body_of(body)?, unsafe { fixed(at) }, host.vector("force", force)?)?;
         host.keep();
@@ -225,7 +227,7 @@ pub unsafe extern "C" fn stn_builder_add_force(
 /// @param release  called with user once, when the builder and all its models are gone, not on
 /// failure; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown body, point mass), STN_ERR_NONFINITE
-/// (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// (torque at t = 0), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_torque(
@@ -236,7 +238,7 @@ pub unsafe extern "C" fn stn_builder_add_torque(
     release: stn_release_fn,
 ) -> stn_status {
     let call = |b: &mut Builder| {
-        let host = HostSignal::new(user, release);
+        let host = HostSignal::new(user, release)?;
         b.torque(body_of(body)?, host.vector("torque", torque)?)?;
         host.keep();
         Ok(stn_status::STN_OK)

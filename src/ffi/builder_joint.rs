@@ -104,7 +104,7 @@ unsafe fn joint_with(
 /// @param joint  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown kind or body, a body
 /// with itself, a joint that these bodies cannot have, an axis of length zero, overlap),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_joint(
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn stn_builder_add_joint(
 /// @param joint  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body, a body with
 /// itself, length, a point off a point mass or off the plane of its body, overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_rod(
@@ -192,7 +192,8 @@ pub(super) fn unless_zero(length: f64) -> Option<f64> {
 /// failure; Nullable: yes
 /// @param drive  receives the number of the drive among the joints; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (unknown joint or freedom, one that the joint does
-/// not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED
+/// not leave free), STN_ERR_NONFINITE (motion at t = 0), STN_ERR_BUSY, STN_ERR_POISONED,
+/// STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_drive(
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn stn_builder_add_drive(
     let call = |b: &mut Builder| {
         let drive = Arrays::new().wanted("drive", drive, 1)?;
         let (joint, freedom) = (joint_of(joint)?, freedom_of(freedom)?);
-        let host = HostSignal::new(user, release);
+        let host = HostSignal::new(user, release)?;
         let id = b.drive(joint, freedom, host.number("motion", motion)?)?;
         host.keep();
         // SAFETY: the caller's promise for the array.
@@ -228,7 +229,7 @@ pub unsafe extern "C" fn stn_builder_add_drive(
 /// @param restitution  in [0, 1]
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (NaN), STN_ERR_VALUE (unknown joint or freedom,
 /// one that the joint does not leave free, ends that are out of order or too far apart,
-/// restitution), STN_ERR_BUSY, STN_ERR_POISONED
+/// restitution), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_limit(
@@ -259,7 +260,8 @@ pub unsafe extern "C" fn stn_builder_add_limit(
 /// @param high  upper end, > low; INFINITY: none
 /// @param restitution  in [0, 1]
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE (points, NaN), STN_ERR_VALUE (unknown body, a
-/// body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED
+/// body with itself, ends that are out of order, restitution), STN_ERR_BUSY, STN_ERR_POISONED,
+/// STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_distance_limit(

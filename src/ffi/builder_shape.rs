@@ -78,7 +78,7 @@ pub unsafe extern "C" fn stn_builder_add_material(
 /// contact plane counts; Nullable: yes, for friction that is the same in all directions
 /// @param mu_across  friction coefficient across the axis, >= 0; not read without an axis
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown material, mu < 0, e
-/// outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED
+/// outside [0, 1], an axis of length zero), STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_set_surface(
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn stn_builder_set_surface(
 /// @param shape  receives its number; Nullable: yes
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_NONFINITE, STN_ERR_VALUE (unknown body or material, sizes,
 /// a quaternion that is not of length one, a place or shape that the body cannot have, overlap),
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: exclusive. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_builder_add_ball(

@@ -2,7 +2,7 @@
 
 use super::callback::{CallbackModel, stn_model_fns};
 use super::guard::{self, Handle, Opaque};
-use super::ptr::{Arrays, In, count};
+use super::ptr::{Arrays, In, count, counted};
 use super::sized::{read, sized_struct};
 use super::status::{Fault, report as note, stn_status};
 use crate::check::check_model;
@@ -213,8 +213,8 @@ pub unsafe extern "C" fn stn_model_create(
             let must = "0 without friction directions";
             return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
         }
-        let model = CallbackModel { dims, fns, mu, restitution, hosted, user };
-        Ok(SharedModel(Arc::new(model), None))
+        let model = || CallbackModel { dims, fns, mu, restitution, hosted, user };
+        Ok(SharedModel(counted(model)?, None))
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

@@ -3,7 +3,7 @@
 
 use super::guard;
 use super::model::{SharedModel, exactly, stn_dims, stn_model};
-use super::ptr::{Arrays, count};
+use super::ptr::{Arrays, count, counted};
 use super::sized::read;
 use super::status::{Fault, stn_status};
 use super::stepper::{soft, stn_stepper};
@@ -71,7 +71,10 @@ fn quantity(what: i32) -> Result<Quantity, Fault> {
 /// The model that a stepper of `model` works with: answers belong to one motion.
 pub(super) fn for_stepper(model: Arc<dyn Model>) -> Result<Arc<dyn Model>, Fault> {
     match Passive::behind(model.as_ref()) {
-        Some(passive) => Ok(Arc::new(passive.fresh()?)),
+        Some(passive) => {
+            let fresh = passive.fresh()?;
+            Ok(counted(|| fresh)?)
+        }
         None => Ok(model),
     }
 }
@@ -143,7 +146,8 @@ pub unsafe extern "C" fn stn_passive_create(
         // SAFETY: the caller's promise for the arrays; nothing is written.
         let (mu, restitution) = unsafe { (copy(mu.get())?, copy(restitution.get())?) };
         let options = Options { gives, moving: moving == 1, points, mu, restitution };
-        Ok(SharedModel(Arc::new(Passive::new(dims, &options)?), None))
+        let passive = Passive::new(dims, &options)?;
+        Ok(SharedModel(counted(|| passive)?, None))
     };
     // SAFETY: `create` checks `out`.
     unsafe { guard::create(out, make) }

@@ -5,6 +5,7 @@ use super::status::Fault;
 use crate::error::Error;
 use crate::linalg::MatRef;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A count or index from C.
 pub(super) fn count(what: &'static str, n: i32) -> Result<usize, Fault> {
@@ -64,6 +65,15 @@ pub(super) fn room<T>() -> Result<Vec<T>, Fault> {
 pub(super) fn boxed<T>(mut room: Vec<T>, value: T) -> *mut T {
     room.push(value);
     Box::into_raw(room.into_boxed_slice()).cast()
+}
+
+/// A counted pointer to what `make` gives, which is asked once there is room. The language has no way
+/// to ask for such a pointer that may fail: as much memory is asked for and given back right before,
+/// and only another thread can take it in between.
+pub(super) fn counted<T>(make: impl FnOnce() -> T) -> Result<Arc<T>, Fault> {
+    // Unseen, so that it is not taken for a question without consequence.
+    drop(std::hint::black_box(room::<([usize; 2], T)>()?));
+    Ok(Arc::new(make()))
 }
 
 /// Frees what [`boxed`] made.

@@ -1,6 +1,7 @@
 //! Functions of time that the host gives the builder, and who owns what they are called with.
 
 use super::callback::stn_release_fn;
+use super::ptr::counted;
 use super::status::Fault;
 use crate::rigid::{Signal, VectorSignal};
 use libc::c_void;
@@ -41,8 +42,8 @@ impl Drop for Owned {
 pub(super) struct HostSignal(Arc<Owned>);
 
 impl HostSignal {
-    pub(super) fn new(user: *mut c_void, release: stn_release_fn) -> Self {
-        Self(Arc::new(Owned { user, release, kept: AtomicBool::new(false) }))
+    pub(super) fn new(user: *mut c_void, release: stn_release_fn) -> Result<Self, Fault> {
+        Ok(Self(counted(|| Owned { user, release, kept: AtomicBool::new(false) })?))
     }
 
     /// The builder has taken the function.
@@ -55,7 +56,7 @@ impl HostSignal {
         let f = f.ok_or(Fault::Null { what })?;
         let owned = Arc::clone(&self.0);
         // SAFETY: the host's promise for its function and `user`.
-        Ok(Arc::new(move |t| unsafe { f(t, owned.user) }))
+        Ok(counted(|| move |t| unsafe { f(t, owned.user) })?)
     }
 
     /// A vector as a function of time.
@@ -66,11 +67,12 @@ impl HostSignal {
     ) -> Result<VectorSignal, Fault> {
         let f = f.ok_or(Fault::Null { what })?;
         let owned = Arc::clone(&self.0);
-        Ok(Arc::new(move |t| {
+        let signal = move |t| {
             let mut value = [0.0; 3];
             // SAFETY: as for `number`; three numbers can be written.
             unsafe { f(t, value.as_mut_ptr(), owned.user) };
             value
-        }))
+        };
+        Ok(counted(|| signal)?)
     }
 }

@@ -131,8 +131,9 @@ impl Passive {
             let got = dims.n_element.to_string();
             return Err(Error::Value { what: "n_element", got, must: "0 for pushed arrays" });
         }
-        let empty: Vec<_> = gives.members().filter(|q| q.len_in(&dims) == 0).collect();
-        gives = gives.without(Quantities::of(&empty));
+        for empty in gives.members().filter(|q| q.len_in(&dims) == 0) {
+            gives = gives.without(Quantities::of(&[empty]));
+        }
         let points = if options.points == 0 { POINTS } else { options.points };
         // First, so that sizes beyond memory fail before a page of it is touched.
         let store = Mutex::new(Store::new(&dims, gives, points)?);

@@ -7,7 +7,7 @@ use super::coordinate::{Coordinate, Kind as Function};
 use super::joint::{Ends, Equation, Freedom, Joint, JointId, Target};
 use super::keys;
 use super::spring::{Actuator, JointBrake, Load, LoadKind, Signal, Spring, VectorSignal};
-use crate::error::{ALONE, Error, Result, finite, finite_number};
+use crate::error::{ALONE, Error, Result, finite, finite_number, grow, push};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -36,6 +36,8 @@ impl Builder {
         let ends = Ends { a: (a.0, &a.1), b: (b.0, &b.1), at: Vector3::from(at) };
         let parts = ends.join(&joint)?;
         let first = self.equations.len();
+        grow(&mut self.equations, parts.equations.len())?;
+        grow(&mut self.joints, 1)?;
         for coordinate in parts.equations {
             let target = Target::Fixed(self.zero_of(&coordinate));
             self.equations.push(Equation { coordinate, target });
@@ -43,6 +45,17 @@ impl Builder {
         let equations = first..self.equations.len();
         let id = JointId(self.joints.len() as u32);
         self.joints.push(Joined { equations, angle: parts.angle, slide: parts.slide });
+        Ok(id)
+    }
+
+    /// Adds a joint of one equation that leaves nothing free.
+    fn equation(&mut self, coordinate: Coordinate, target: Target) -> Result<JointId> {
+        grow(&mut self.equations, 1)?;
+        grow(&mut self.joints, 1)?;
+        let first = self.equations.len();
+        self.equations.push(Equation { coordinate, target });
+        let id = JointId(self.joints.len() as u32);
+        self.joints.push(Joined { equations: first..first + 1, angle: None, slide: None });
         Ok(id)
     }
 
@@ -62,11 +75,7 @@ impl Builder {
     ) -> Result<JointId> {
         let coordinate = self.distance("rod", a.into(), at_a, b.into(), at_b)?;
         let length = self.length("length", &coordinate, length)?;
-        let first = self.equations.len();
-        self.equations.push(Equation { coordinate, target: Target::Fixed(length) });
-        let id = JointId(self.joints.len() as u32);
-        self.joints.push(Joined { equations: first..first + 1, angle: None, slide: None });
-        Ok(id)
+        self.equation(coordinate, Target::Fixed(length))
     }
 
     /// Prescribes a free coordinate of a joint as a function of time: one more equation. The
@@ -78,18 +87,8 @@ impl Builder {
     pub fn drive(&mut self, joint: JointId, freedom: Freedom, motion: Signal) -> Result<JointId> {
         let coordinate = self.freedom(joint, freedom)?;
         finite_number("drive", motion(0.0))?;
-        let here = self.zero_of(&coordinate);
-        // exact: angles in space and slides start at zero by construction
-        let target = if here == 0.0 {
-            Target::Moving(motion)
-        } else {
-            Target::Moving(std::sync::Arc::new(move |t| here + motion(t)))
-        };
-        let first = self.equations.len();
-        self.equations.push(Equation { coordinate, target });
-        let id = JointId(self.joints.len() as u32);
-        self.joints.push(Joined { equations: first..first + 1, angle: None, slide: None });
-        Ok(id)
+        let from = self.zero_of(&coordinate);
+        self.equation(coordinate, Target::Moving { from, motion })
     }
 
     /// Keeps a free coordinate of a joint in [`low`, `high`], by contacts without friction, one for
@@ -153,8 +152,7 @@ impl Builder {
         let coordinate = self.distance("spring", a.into(), at_a, b.into(), at_b)?;
         check_spring(&spring)?;
         let rest = self.length("rest length", &coordinate, spring.rest)?;
-        self.actuate(coordinate, rest, &spring, None);
-        Ok(())
+        self.actuate(coordinate, rest, &spring, None)
     }
 
     /// A spring and damper that pulls two points (body coordinates) together in every direction:
@@ -174,11 +172,12 @@ impl Builder {
         check_spring(&spring)?;
         let flat =
             [coordinate.a, coordinate.b].iter().flatten().all(|&i| self.bodies[i].kind.flat());
-        for k in 0..if flat { 2 } else { 3 } {
+        let axes = if flat { 2 } else { 3 };
+        grow(&mut self.actuators, axes)?;
+        (0..axes).try_for_each(|k| {
             let along = Coordinate { kind: Function::World(k), ..coordinate.clone() };
-            self.actuate(along, 0.0, &spring, None);
-        }
-        Ok(())
+            self.actuate(along, 0.0, &spring, None)
+        })
     }
 
     /// A spring and damper along a free coordinate of a joint: torsional for [`Freedom::Angle`]. In
@@ -191,8 +190,7 @@ impl Builder {
         let coordinate = self.freedom(joint, freedom)?;
         check_spring(&spring)?;
         let rest = self.zero_of(&coordinate) + spring.rest.unwrap_or(0.0);
-        self.actuate(coordinate, rest, &spring, None);
-        Ok(())
+        self.actuate(coordinate, rest, &spring, None)
     }
 
     /// Dry friction along a free coordinate of a joint, of at most `bound` (N m for
@@ -208,8 +206,7 @@ impl Builder {
         if bound < 0.0 {
             return Err(Error::Range { what: "bound", index: ALONE, value: bound, must: ">= 0" });
         }
-        self.brakes.push(JointBrake { coordinate, joint, bound });
-        Ok(())
+        push(&mut self.brakes, JointBrake { coordinate, joint, bound })
     }
 
     /// A force or torque along a free coordinate of a joint, given in time: positive makes the
@@ -221,8 +218,7 @@ impl Builder {
     pub fn motor(&mut self, joint: JointId, freedom: Freedom, force: Signal) -> Result<()> {
         let coordinate = self.freedom(joint, freedom)?;
         finite_number("motor", force(0.0))?;
-        self.actuate(coordinate, 0.0, &Spring::default(), Some(force));
-        Ok(())
+        self.actuate(coordinate, 0.0, &Spring::default(), Some(force))
     }
 
     /// A force given in time, in world axes, at the point `at` (body coordinates) of a body.
@@ -233,8 +229,8 @@ impl Builder {
         finite("force point", &at)?;
         finite("force", &force(0.0))?;
         let body = self.body(id)?;
-        self.loads.push(Load { body, kind: LoadKind::Force(Vector3::from(at)), value: force });
-        Ok(())
+        let kind = LoadKind::Force(Vector3::from(at));
+        push(&mut self.loads, Load { body, kind, value: force })
     }
 
     /// A torque given in time, in world axes, on a body.
@@ -252,13 +248,18 @@ impl Builder {
                 must: "a body that can turn",
             });
         }
-        self.loads.push(Load { body, kind: LoadKind::Torque, value: torque });
-        Ok(())
+        push(&mut self.loads, Load { body, kind: LoadKind::Torque, value: torque })
     }
 
-    fn actuate(&mut self, coordinate: Coordinate, rest: f64, s: &Spring, drive: Option<Signal>) {
+    fn actuate(
+        &mut self,
+        coordinate: Coordinate,
+        rest: f64,
+        s: &Spring,
+        drive: Option<Signal>,
+    ) -> Result<()> {
         let (stiffness, damping) = (s.stiffness, s.damping);
-        self.actuators.push(Actuator { coordinate, rest, stiffness, damping, drive });
+        push(&mut self.actuators, Actuator { coordinate, rest, stiffness, damping, drive })
     }
 
     fn limits_of(&mut self, coordinate: Coordinate, low: f64, high: f64, e: f64) -> Result<()> {
@@ -266,6 +267,7 @@ impl Builder {
         // The coordinate is compared with the middle of its range, so that angles jump outside it.
         let both = low.is_finite() && high.is_finite();
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        grow(&mut self.limits, 2)?;
         for (end, sign) in [(low, -1.0), (high, 1.0)] {
             if !end.is_finite() {
                 continue;

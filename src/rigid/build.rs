@@ -9,7 +9,7 @@ use super::joint::{Equation, JointId};
 use super::meet::Attached;
 use super::rotation::{store, stored};
 use super::spring::{Actuator, JointBrake, Load};
-use crate::error::{ALONE, Error, Result, finite};
+use crate::error::{ALONE, Error, Result, finite, grow};
 use crate::linalg::{DefiniteFactor, MatRef};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3, Vector6};
@@ -24,7 +24,7 @@ pub(super) struct Joined {
 
 /// Collects bodies and what acts between them, and makes a [`Scene`] of it. The poses given here
 /// are the pose at which joints are made and the scene's initial position. A call that fails
-/// changes nothing.
+/// changes nothing; every one that keeps something fails with `Memory` when there is no room for it.
 ///
 /// ```
 /// use stiction::model::Model;
@@ -175,18 +175,19 @@ impl Builder {
         Ok(())
     }
 
-    /// Makes the scene.
+    /// Makes the scene. The builder stays as it is.
     ///
     /// # Errors
     /// `Value` without bodies, for pairs of shapes whose gap cannot be computed, for materials that
-    /// meet without a surface.
-    pub fn build(self) -> Result<Scene> {
+    /// meet without a surface; `Memory`.
+    pub fn build(&self) -> Result<Scene> {
         if self.bodies.is_empty() {
             let (got, must) = ("0".into(), "at least one");
             return Err(Error::Value { what: "number of bodies", got, must });
         }
         let (mut slots, near) = self.meetings()?;
-        slots.extend(self.limits.iter().cloned());
+        grow(&mut slots, self.limits.len())?;
+        slots.extend_from_slice(&self.limits);
         Scene::new(self, slots, near)
     }
 
@@ -194,6 +195,9 @@ impl Builder {
         self.positive("mass", mass)?;
         let id = BodyId(self.bodies.len() as u32);
         let (q_at, v_at) = (self.q.len(), self.v.len());
+        grow(&mut self.q, q.len())?;
+        grow(&mut self.v, kind.nv())?;
+        grow(&mut self.bodies, 1)?;
         self.q.extend_from_slice(q);
         self.v.resize(v_at + kind.nv(), 0.0);
         self.bodies.push(Body { kind, mass, inertia, q_at, v_at });

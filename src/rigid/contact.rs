@@ -199,8 +199,8 @@ fn tangent(n: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// Cosine and sine of the directions k = 0 .. n_dir/2 - 1, exact on the axes.
-pub(super) fn facets(n_dir: usize) -> Vec<[f64; 2]> {
-    let direction = |k: usize| match (4 * k).checked_rem(n_dir) {
+pub(super) fn facets(n_dir: usize) -> impl Iterator<Item = [f64; 2]> {
+    let direction = move |k: usize| match (4 * k).checked_rem(n_dir) {
         Some(0) if k == 0 => [1.0, 0.0],
         // A quarter turn; more do not fit into half a turn.
         Some(0) => [0.0, 1.0],
@@ -209,5 +209,5 @@ pub(super) fn facets(n_dir: usize) -> Vec<[f64; 2]> {
             [c, s]
         }
     };
-    (0..n_dir / 2).map(direction).collect()
+    (0..n_dir / 2).map(direction)
 }

@@ -4,7 +4,7 @@ use super::body::Placed;
 use super::coordinate::{Coordinate, Kind as Function};
 use super::rotation::perpendicular;
 use super::spring::Signal;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, reserve};
 use crate::tol;
 use nalgebra::{Unit, Vector3};
 
@@ -86,14 +86,20 @@ pub enum Freedom {
 #[derive(Clone)]
 pub(super) enum Target {
     Fixed(f64),
-    Moving(Signal),
+    /// A motion, counted from the value at the builder's pose.
+    Moving {
+        from: f64,
+        motion: Signal,
+    },
 }
 
 impl Target {
     pub(super) fn at(&self, t: f64) -> f64 {
         match self {
             Target::Fixed(x) => *x,
-            Target::Moving(f) => f(t),
+            // exact: most coordinates start at zero, and nothing is rounded then
+            Target::Moving { from, motion } if *from == 0.0 => motion(t),
+            Target::Moving { from, motion } => from + motion(t),
         }
     }
 }
@@ -104,6 +110,9 @@ pub(super) struct Equation {
     pub coordinate: Coordinate,
     pub target: Target,
 }
+
+/// Most equations of a joint: those of one that leaves nothing free.
+const MOST: usize = 6;
 
 /// What a joint is made of.
 #[derive(Default)]
@@ -152,8 +161,11 @@ impl Ends<'_> {
         self.coordinate(Function::Angle { zero, quarter, hand: rb.tr_mul(x) })
     }
 
-    fn pinned(&self, n: usize) -> Vec<Coordinate> {
-        (0..n).map(|k| self.coordinate(Function::World(k))).collect()
+    /// The first `n` coordinates of the points, in a vector with room for all a joint can have.
+    fn pinned(&self, n: usize) -> Result<Vec<Coordinate>> {
+        let mut equations = reserve(MOST)?;
+        equations.extend((0..n).map(|k| self.coordinate(Function::World(k))));
+        Ok(equations)
     }
 
     /// Makes the equations of `joint`.
@@ -184,7 +196,7 @@ impl Ends<'_> {
                     return Err(refused(joint, "about the z axis for bodies in the plane"));
                 }
                 let angle = turn(axis.z.signum());
-                Ok(Parts { equations: self.pinned(2), angle, slide: None })
+                Ok(Parts { equations: self.pinned(2)?, angle, slide: None })
             }
             Joint::Prismatic { axis } => {
                 let axis = unit("axis", axis)?;
@@ -196,12 +208,13 @@ impl Ends<'_> {
                 }
                 self.axis_owner(joint)?;
                 let across = Vector3::new(-axis.y, axis.x, 0.0);
-                let mut equations = vec![self.slide(&across)];
+                let mut equations = self.pinned(0)?;
+                equations.push(self.slide(&across));
                 equations.extend(turn(1.0));
                 Ok(Parts { equations, angle: None, slide: Some(self.slide(&axis)) })
             }
             Joint::Fixed if !point => {
-                let mut equations = self.pinned(2);
+                let mut equations = self.pinned(2)?;
                 equations.extend(turn(1.0));
                 Ok(Parts { equations, ..Parts::default() })
             }
@@ -220,10 +233,10 @@ impl Ends<'_> {
             return Err(refused(joint, "spherical, prismatic or cylindrical for a point mass"));
         }
         match joint {
-            Joint::Spherical => Ok(Parts { equations: self.pinned(3), ..Parts::default() }),
+            Joint::Spherical => Ok(Parts { equations: self.pinned(3)?, ..Parts::default() }),
             Joint::Revolute { axis } => {
                 let [x, y, z] = frame(axis)?;
-                let mut equations = self.pinned(3);
+                let mut equations = self.pinned(3)?;
                 equations.extend([self.cosine(&z, &x), self.cosine(&z, &y)]);
                 Ok(Parts { equations, angle: Some(self.angle(&x, &y)), slide: None })
             }
@@ -232,14 +245,15 @@ impl Ends<'_> {
                 if u.dot(&w).abs() > tol::GIVEN_UNIT {
                     return Err(refused(joint, "made of axes at right angles"));
                 }
-                let mut equations = self.pinned(3);
+                let mut equations = self.pinned(3)?;
                 equations.push(self.cosine(&u, &w));
                 Ok(Parts { equations, ..Parts::default() })
             }
             Joint::Cylindrical { axis } | Joint::Prismatic { axis } => {
                 let [x, y, z] = frame(axis)?;
                 self.axis_owner(joint)?;
-                let mut equations = vec![self.slide(&x), self.slide(&y)];
+                let mut equations = self.pinned(0)?;
+                equations.extend([self.slide(&x), self.slide(&y)]);
                 let slide = Some(self.slide(&z));
                 if point {
                     return Ok(Parts { equations, angle: None, slide });
@@ -253,7 +267,7 @@ impl Ends<'_> {
             }
             Joint::Fixed => {
                 let [x, y, z] = frame(&[0.0, 0.0, 1.0])?;
-                let mut equations = self.pinned(3);
+                let mut equations = self.pinned(3)?;
                 equations.extend([self.cosine(&z, &x), self.cosine(&z, &y), self.cosine(&x, &y)]);
                 Ok(Parts { equations, ..Parts::default() })
             }

@@ -10,7 +10,7 @@ use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
 use super::solid::Solid;
 use super::spring::Signal;
-use crate::error::{Error, Result, finite, finite_number};
+use crate::error::{Error, Result, finite, finite_number, grow, push, reserve};
 use crate::tol;
 use nalgebra::Vector3;
 
@@ -72,8 +72,7 @@ impl Builder {
         self.known(a)?;
         self.known(b)?;
         surface.check()?;
-        self.surfaces.push((a, b, surface));
-        Ok(())
+        push(&mut self.surfaces, (a, b, surface))
     }
 
     /// Friction directions per contact; by default 8, and 2 when everything that touches moves in
@@ -125,7 +124,8 @@ impl Builder {
         let local = Local { shape, at: Vector3::from(how.at), rot: matrix(&stored(&turn)) };
         let id = ShapeId(self.shapes.len() as u32);
         let (material, group, meets) = (how.material, how.group, how.meets);
-        self.shapes.push(Attached { body, local, material, group, meets, advance: None });
+        let attached = Attached { body, local, material, group, meets, advance: None };
+        push(&mut self.shapes, attached)?;
         Ok(id)
     }
 
@@ -206,9 +206,11 @@ impl Builder {
         let materials = self.materials as usize + 1;
         let mut near = Near::default();
         near.materials = materials;
+        near.items = reserve(self.shapes.len())?;
         for s in &self.shapes {
             near.items.push(self.item(s)?);
         }
+        near.met = reserve(materials.saturating_mul(materials))?;
         for (low, high) in (0..materials).flat_map(|a| (0..materials).map(move |b| (a, b))) {
             let (a, b) = (MaterialId(low as u32), MaterialId(high as u32));
             let met = self.between(a, b).filter(|_| low <= high);
@@ -230,7 +232,7 @@ impl Builder {
                 Form::Plane(*at, (rot * Vector3::from(*normal)).normalize())
             }
             Shape::Mesh { vertices, triangles } => {
-                Form::Mesh(Mesh::new(vertices, triangles, at, rot))
+                Form::Mesh(Mesh::new(vertices, triangles, at, rot)?)
             }
             other => match Solid::of(other, at, rot)? {
                 Some(solid) => Form::Solid(solid),
@@ -292,7 +294,7 @@ impl Builder {
         let flat = [a.body, b.body].iter().flatten().all(|&k| self.bodies[k].kind.flat());
         let got = || format!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name());
         let refused = |must| Error::Value { what: "pair of shapes", got: got(), must };
-        let (made, swapped) = pairs(&a.local, &b.local, flat)
+        let (made, swapped) = pairs(&a.local, &b.local, flat)?
             .ok_or_else(|| refused("one with a gap function; groups keep others apart"))?;
         if flat && made.iter().any(|p| p.leaves_plane(tol::GIVEN_UNIT)) {
             return Err(refused("in one plane; groups keep others apart"));
@@ -302,6 +304,7 @@ impl Builder {
             .ok_or_else(|| refused("of materials with a surface between them"))?;
         let (first, second, at) = if swapped { (b, a, [j, i]) } else { (a, b, [i, j]) };
         let Met { mu, grain, .. } = met_of(&surface, grain_on_a != swapped);
+        grow(slots, made.len())?;
         for (feature, pair) in made.into_iter().enumerate() {
             let source = Source::Shapes {
                 a: first.body,

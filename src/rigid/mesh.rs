@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use super::solid::Solid;
-use crate::error::{Error, Result, finite, length, reserve};
+use crate::error::{Error, Result, collect, finite, grow, length, reserve};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3};
 
@@ -87,20 +87,21 @@ pub(super) struct Mesh {
 
 impl Mesh {
     /// The mesh placed at (`at`, `rot`) on its body. Needs [`check`] to have passed.
+    ///
+    /// # Errors
+    /// `Memory`.
     pub(super) fn new(
         vertices: &[[f64; 3]],
         triangles: &[[u32; 3]],
         at: &Vector3<f64>,
         rot: &Matrix3<f64>,
-    ) -> Self {
-        let points: Vec<Vector3<f64>> =
-            vertices.iter().map(|v| at + rot * Vector3::from(*v)).collect();
-        let open = open_edges(&points, triangles);
-        let solids: Vec<Solid> = triangles
-            .iter()
-            .zip(open)
-            .map(|(t, open)| Solid::triangle(t.map(|k| points[k as usize]), open))
-            .collect();
+    ) -> Result<Self> {
+        let points = collect(vertices.iter().map(|v| at + rot * Vector3::from(*v)))?;
+        let open = open_edges(&points, triangles)?;
+        let mut solids = reserve(triangles.len())?;
+        for (t, open) in triangles.iter().zip(open) {
+            solids.push(Solid::triangle(t.map(|k| points[k as usize]), open)?);
+        }
         let low = points.iter().fold(points[0], |a, b| a.inf(b));
         let size = points.iter().fold(points[0], |a, b| a.sup(b)) - low;
         // About one triangle per cell.
@@ -109,22 +110,25 @@ impl Mesh {
         let cell = [size.x / side, size.y / side].map(|x| if x > 0.0 { x } else { 1.0 });
         let mut mesh =
             Self { triangles: solids, low, cell, count, first: Vec::new(), entries: Vec::new() };
-        mesh.fill();
-        mesh
+        mesh.fill()?;
+        Ok(mesh)
     }
 
-    fn fill(&mut self) {
+    fn fill(&mut self) -> Result<()> {
         let mut cells: Vec<(u32, u32)> = Vec::new();
         for (i, t) in self.triangles.iter().enumerate() {
             let low = t.corners.iter().fold(t.corners[0], |a, b| a.inf(b));
             let high = t.corners.iter().fold(t.corners[0], |a, b| a.sup(b));
+            let mut covered = 0;
+            self.each_cell(&low, &high, |_| covered += 1);
+            grow(&mut cells, covered)?;
             self.each_cell(&low, &high, |c| cells.push((c as u32, i as u32)));
         }
         cells.sort_unstable();
-        self.first = (0..=self.count[0] * self.count[1])
-            .map(|c| cells.partition_point(|x| (x.0 as usize) < c) as u32)
-            .collect();
-        self.entries = cells.into_iter().map(|x| x.1).collect();
+        let before = |c: usize| cells.partition_point(|x| (x.0 as usize) < c) as u32;
+        self.first = collect((0..=self.count[0] * self.count[1]).map(before))?;
+        self.entries = collect(cells.iter().map(|x| x.1))?;
+        Ok(())
     }
 
     fn each_cell(&self, low: &Vector3<f64>, high: &Vector3<f64>, mut f: impl FnMut(usize)) {
@@ -156,9 +160,12 @@ impl Mesh {
 
 /// Which edges of each triangle stand out: those without a neighbor, and those where the neighbor
 /// falls away.
-fn open_edges(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Vec<[bool; 3]> {
+///
+/// # Errors
+/// `Memory`.
+fn open_edges(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<Vec<[bool; 3]>> {
     // (lower end, upper end, triangle, edge)
-    let mut edges: Vec<(u32, u32, usize, usize)> = Vec::new();
+    let mut edges: Vec<(u32, u32, usize, usize)> = reserve(3 * triangles.len())?;
     for (i, t) in triangles.iter().enumerate() {
         for k in 0..3 {
             let (a, b) = (t[k], t[(k + 1) % 3]);
@@ -170,7 +177,7 @@ fn open_edges(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Vec<[bool; 3]>
         let [a, b, c] = triangles[i].map(|k| points[k as usize]);
         (b - a).cross(&(c - a)).normalize()
     };
-    let mut open = vec![[true; 3]; triangles.len()];
+    let mut open = collect(triangles.iter().map(|_| [true; 3]))?;
     for pair in edges.windows(2) {
         let ((a, b, i, k), (c, d, j, m)) = (pair[0], pair[1]);
         if (a, b) != (c, d) {
@@ -182,5 +189,5 @@ fn open_edges(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Vec<[bool; 3]>
         open[i][k] = falls;
         open[j][m] = false;
     }
-    open
+    Ok(open)
 }

@@ -9,7 +9,7 @@ use super::joint::{Equation, Target};
 use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, collect};
 use crate::linalg::axpy;
 use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use crate::tol;
@@ -17,6 +17,11 @@ use nalgebra::{Matrix6, Vector3, Vector6};
 
 /// Refused points: a distance of zero, or another place where a gap or a joint has no direction.
 const NO_DIRECTION: Refusal = Refusal::Point(1);
+
+/// The same entries in memory of their own; an entry takes none itself.
+fn copy<T: Clone>(entries: &[T]) -> Result<Vec<T>> {
+    collect(entries.iter().cloned())
+}
 
 /// Built-in bodies and all that acts between them. Made by [`Builder::build`]; never changes.
 #[derive(Clone)]
@@ -44,7 +49,7 @@ impl std::fmt::Debug for Scene {
 }
 
 impl Scene {
-    pub(super) fn new(b: Builder, slots: Vec<Slot>, near: Near) -> Result<Self> {
+    pub(super) fn new(b: &Builder, slots: Vec<Slot>, near: Near) -> Result<Self> {
         let flat = slots.iter().all(|s| {
             let (a, c) = s.bodies();
             [a, c].iter().flatten().all(|&i| b.bodies[i].kind.flat())
@@ -62,21 +67,21 @@ impl Scene {
             n_brake: b.brakes.len(),
             n_element: b.actuators.len(),
         };
-        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving(_)))
+        let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving { .. }))
             || slots.iter().any(Slot::moves);
         Ok(Self {
-            bodies: b.bodies,
+            bodies: copy(&b.bodies)?,
             gravity: b.gravity,
-            equations: b.equations,
-            joints: b.joints,
-            actuators: b.actuators,
-            loads: b.loads,
-            brakes: b.brakes,
+            equations: copy(&b.equations)?,
+            joints: copy(&b.joints)?,
+            actuators: copy(&b.actuators)?,
+            loads: copy(&b.loads)?,
+            brakes: copy(&b.brakes)?,
             slots,
             near,
-            q: b.q,
-            v: b.v,
-            facets: facets(n_dir),
+            q: copy(&b.q)?,
+            v: copy(&b.v)?,
+            facets: collect(facets(n_dir))?,
             dims,
             moves,
         })
@@ -407,8 +412,8 @@ impl Model for Scene {
         self.brakes.get(brake).map_or(brake as i64, |b| b.joint.index() as i64)
     }
 
-    fn bodies(&self) -> Vec<usize> {
-        self.bodies.iter().filter(|b| b.kind.nv() > 0).map(|b| b.v_at).collect()
+    fn bodies(&self) -> Result<Vec<usize>> {
+        collect(self.bodies.iter().filter(|b| b.kind.nv() > 0).map(|b| b.v_at))
     }
 
     fn constraints_move(&self) -> bool {

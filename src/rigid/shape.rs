@@ -5,7 +5,7 @@ use super::body::Placed;
 use super::mesh;
 use super::rotation::perpendicular;
 use super::solid::HULL_POINTS;
-use crate::error::{ALONE, Error, Result, finite};
+use crate::error::{ALONE, Error, Result, collect, finite};
 use nalgebra::{Matrix3, Vector3};
 
 /// A shape of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
@@ -147,25 +147,25 @@ impl Shape {
     }
 
     /// Centers and common radius of the balls that touch a half-space in place of this shape.
-    fn feelers(&self) -> Option<(Vec<Vector3<f64>>, f64)> {
-        match self {
-            Shape::Ball { radius } => Some((vec![Vector3::zeros()], *radius)),
+    fn feelers(&self) -> Result<Option<(Vec<Vector3<f64>>, f64)>> {
+        Ok(match self {
+            Shape::Ball { radius } => Some((collect([Vector3::zeros()])?, *radius)),
             Shape::Capsule { half_length, radius } => {
                 let end = Vector3::x() * *half_length;
-                Some((vec![end, -end], *radius))
+                Some((collect([end, -end])?, *radius))
             }
             Shape::Box { half } => {
                 let sign = |k: usize, bit: usize| if k & bit == 0 { -1.0 } else { 1.0 };
                 let corner = |k| {
                     Vector3::new(sign(k, 1) * half[0], sign(k, 2) * half[1], sign(k, 4) * half[2])
                 };
-                Some(((0..8).map(corner).collect(), 0.0))
+                Some((collect((0..8).map(corner))?, 0.0))
             }
             Shape::Polygon { vertices } => {
-                Some((vertices.iter().map(|v| Vector3::new(v[0], v[1], 0.0)).collect(), 0.0))
+                Some((collect(vertices.iter().map(|v| Vector3::new(v[0], v[1], 0.0)))?, 0.0))
             }
             Shape::Hull { .. } | Shape::Mesh { .. } | Shape::HalfSpace { .. } => None,
-        }
+        })
     }
 
     /// Half the edges of the box inside this shape and the radius around it, (rigid.19).
@@ -236,18 +236,30 @@ impl Touch {
 
 /// Gaps between shape `a` and shape `b`, and whether they stand the other way round; `None` for a
 /// pair that cannot be computed.
-pub(super) fn pairs(a: &Local, b: &Local, flat: bool) -> Option<(Vec<Pair>, bool)> {
-    match (&a.shape, &b.shape) {
-        (_, Shape::HalfSpace { normal }) => Some((against_plane(a, b, normal, flat)?, false)),
-        (Shape::HalfSpace { normal }, _) => Some((against_plane(b, a, normal, flat)?, true)),
-        (Shape::Ball { radius }, _) => Some((vec![against_core(a, *radius, b, flat)?], false)),
-        (_, Shape::Ball { radius }) => Some((vec![against_core(b, *radius, a, flat)?], true)),
+///
+/// # Errors
+/// `Memory`.
+pub(super) fn pairs(a: &Local, b: &Local, flat: bool) -> Result<Option<(Vec<Pair>, bool)>> {
+    let swapped = match (&a.shape, &b.shape) {
+        (_, Shape::HalfSpace { .. }) => false,
+        (Shape::HalfSpace { .. }, _) => true,
+        (Shape::Ball { .. }, _) => false,
+        (_, Shape::Ball { .. }) => true,
+        _ => return Ok(None),
+    };
+    let (a, b) = if swapped { (b, a) } else { (a, b) };
+    let made = match (&a.shape, &b.shape) {
+        (_, Shape::HalfSpace { normal }) => against_plane(a, b, normal, flat)?,
+        (Shape::Ball { radius }, _) => {
+            against_core(a, *radius, b, flat).map(|pair| collect([pair])).transpose()?
+        }
         _ => None,
-    }
+    };
+    Ok(made.map(|made| (made, swapped)))
 }
 
-fn against_plane(a: &Local, b: &Local, normal: &[f64; 3], flat: bool) -> Option<Vec<Pair>> {
-    let (centers, radius) = a.shape.feelers()?;
+fn against_plane(a: &Local, b: &Local, normal: &[f64; 3], flat: bool) -> Result<Option<Vec<Pair>>> {
+    let Some((centers, radius)) = a.shape.feelers()? else { return Ok(None) };
     let normal = (b.rot * Vector3::from(*normal)).normalize();
     let along = if flat { normal.cross(&Vector3::z()) } else { plane_axis(&normal) };
     let pair = |c: &Vector3<f64>| Pair::Plane {
@@ -257,7 +269,7 @@ fn against_plane(a: &Local, b: &Local, normal: &[f64; 3], flat: bool) -> Option<
         normal,
         along,
     };
-    Some(centers.iter().map(pair).collect())
+    Ok(Some(collect(centers.iter().map(pair))?))
 }
 
 /// x on a level table, and close to x on others.

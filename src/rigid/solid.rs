@@ -4,7 +4,7 @@
 //! the plane has faces without thickness, a triangle of a mesh one face.
 
 use super::shape::Shape;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, collect, push, reserve};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3};
 
@@ -43,46 +43,49 @@ impl Solid {
     /// The solid of a shape that is placed at (`at`, `rot`) on its body; `None` for a half-space.
     ///
     /// # Errors
-    /// `Value` for points that have no volume.
+    /// `Value` for points that have no volume; `Memory`.
     pub(super) fn of(shape: &Shape, at: &Vector3<f64>, rot: &Matrix3<f64>) -> Result<Option<Self>> {
         let place = |p: Vector3<f64>| at + rot * p;
         let solid = match shape {
-            Shape::Ball { radius } => Self::rounded(vec![*at], *radius),
+            Shape::Ball { radius } => Self::rounded(collect([*at])?, *radius)?,
             Shape::Capsule { half_length, radius } => {
                 let end = Vector3::x() * *half_length;
-                Self::rounded(vec![place(-end), place(end)], *radius)
+                Self::rounded(collect([place(-end), place(end)])?, *radius)?
             }
             Shape::Box { half } => {
                 let corner = |k: usize| {
                     let sign = |bit: usize| if k & bit == 0 { -1.0 } else { 1.0 };
                     place(Vector3::new(sign(1) * half[0], sign(2) * half[1], sign(4) * half[2]))
                 };
-                Self::hull((0..8).map(corner).collect())?
+                Self::hull(collect((0..8).map(corner))?)?
             }
             Shape::Hull { points } => {
-                Self::hull(points.iter().map(|p| place(Vector3::from(*p))).collect())?
+                Self::hull(collect(points.iter().map(|p| place(Vector3::from(*p))))?)?
             }
             Shape::Polygon { vertices } => {
                 let points = vertices.iter().map(|v| place(Vector3::new(v[0], v[1], 0.0)));
-                Self::flat(points.collect())
+                Self::flat(collect(points)?)?
             }
             Shape::HalfSpace { .. } | Shape::Mesh { .. } => return Ok(None),
         };
         Ok(Some(solid))
     }
 
-    fn rounded(corners: Vec<Vector3<f64>>, radius: f64) -> Self {
+    fn rounded(corners: Vec<Vector3<f64>>, radius: f64) -> Result<Self> {
         let edge = Edge { ends: [0, 1], into: [Vector3::zeros(); 2] };
-        let edges = if corners.len() == 2 { vec![edge] } else { vec![] };
-        Self { radius, corners, edges, ..Self::default() }.measured()
+        let edges = collect((corners.len() == 2).then_some(edge))?;
+        Ok(Self { radius, corners, edges, ..Self::default() }.measured())
     }
 
     /// One triangle; edges that lean on a neighbor which is level or turned up are left out.
-    pub(super) fn triangle(corners: [Vector3<f64>; 3], open: [bool; 3]) -> Self {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn triangle(corners: [Vector3<f64>; 3], open: [bool; 3]) -> Result<Self> {
         let [a, b, c] = corners;
         let normal = (b - a).cross(&(c - a)).normalize();
         let middle = (a + b + c) / 3.0;
-        let mut edges = Vec::new();
+        let mut edges = reserve(open.iter().filter(|open| **open).count())?;
         for k in 0..3 {
             let (p, q) = (corners[k], corners[(k + 1) % 3]);
             let along = (q - p).normalize();
@@ -93,25 +96,24 @@ impl Solid {
                 edges.push(Edge { ends: [k, (k + 1) % 3], into: [into, -normal] });
             }
         }
-        let faces = vec![Face { normal, corners: vec![0, 1, 2] }];
-        Self { corners: corners.to_vec(), edges, faces, ..Self::default() }.measured()
+        let faces = collect([Face { normal, corners: collect([0, 1, 2])? }])?;
+        Ok(Self { corners: collect(corners)?, edges, faces, ..Self::default() }.measured())
     }
 
     /// The hull of points in the plane z = 0, with its sides as faces.
-    fn flat(mut points: Vec<Vector3<f64>>) -> Self {
+    fn flat(mut points: Vec<Vector3<f64>>) -> Result<Self> {
         let turn = |a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>| {
             (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
         };
-        points.sort_by(|a, b| {
+        points.sort_unstable_by(|a, b| {
             (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(std::cmp::Ordering::Equal)
         });
-        let mut ring: Vec<Vector3<f64>> = Vec::new();
+        // Either chain passes through every point at most.
+        let mut ring: Vec<Vector3<f64>> = reserve(2 * points.len())?;
         // Lower chain, then upper chain.
-        for pass in 0..2 {
+        for _ in 0..2 {
             let start = ring.len();
-            let order: Box<dyn Iterator<Item = &Vector3<f64>>> =
-                if pass == 0 { Box::new(points.iter()) } else { Box::new(points.iter().rev()) };
-            for p in order {
+            for p in &points {
                 while ring.len() >= start + 2
                     && turn(&ring[ring.len() - 2], &ring[ring.len() - 1], p) <= 0.0
                 {
@@ -120,30 +122,31 @@ impl Solid {
                 ring.push(*p);
             }
             ring.pop();
+            points.reverse();
         }
         if ring.is_empty() {
             ring.extend(points.first());
         }
         let n = ring.len();
-        let faces = if n < 2 { 0..0 } else { 0..n }
-            .map(|k| {
-                let along = ring[(k + 1) % n] - ring[k];
-                let normal = along.cross(&Vector3::z()).normalize();
-                Face { normal, corners: vec![k, (k + 1) % n] }
-            })
-            .collect();
-        Self { corners: ring, faces, ..Self::default() }.measured()
+        let sides = if n < 2 { 0 } else { n };
+        let mut faces = reserve(sides)?;
+        for k in 0..sides {
+            let along = ring[(k + 1) % n] - ring[k];
+            let normal = along.cross(&Vector3::z()).normalize();
+            faces.push(Face { normal, corners: collect([k, (k + 1) % n])? });
+        }
+        Ok(Self { corners: ring, faces, ..Self::default() }.measured())
     }
 
     /// The hull of points in space: every plane through three of them with all others on one side
     /// is a face. Slow and simple: it is done once, and faces with many corners need no merging.
     ///
     /// # Errors
-    /// `Value` for points without volume.
+    /// `Value` for points without volume; `Memory`.
     fn hull(points: Vec<Vector3<f64>>) -> Result<Self> {
         let size = points.iter().map(|p| (p - points[0]).norm()).fold(0.0, f64::max);
         let slack = tol::HULL_FLAT * size;
-        let points = distinct(points, slack);
+        let points = distinct(points, slack)?;
         let mut faces: Vec<Face> = Vec::new();
         let n = points.len();
         for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
@@ -160,11 +163,11 @@ impl Solid {
                             && height(&points[f.corners[0]]).abs() <= slack
                     };
                     if !outside && !faces.iter().any(known) {
-                        let on = (0..n).filter(|&m| height(&points[m]) >= -slack).collect();
-                        let corners = around(&points, on, &normal);
+                        let on = collect((0..n).filter(|&m| height(&points[m]) >= -slack))?;
+                        let corners = around(&points, on, &normal)?;
                         // Points that are nearly in line leave no polygon.
                         if corners.len() >= 3 {
-                            faces.push(Face { normal, corners });
+                            push(&mut faces, Face { normal, corners })?;
                         }
                     }
                 }
@@ -175,10 +178,10 @@ impl Solid {
             return Err(Error::Value { what: "hull", got, must: "with a volume" });
         }
         // Points inside the hull or inside a face are no corners.
-        let mut used: Vec<usize> = faces.iter().flat_map(|f| f.corners.iter().copied()).collect();
+        let mut used = collect(faces.iter().flat_map(|f| f.corners.iter().copied()))?;
         used.sort_unstable();
         used.dedup();
-        let points: Vec<Vector3<f64>> = used.iter().map(|&k| points[k]).collect();
+        let points = collect(used.iter().map(|&k| points[k]))?;
         for corner in faces.iter_mut().flat_map(|f| f.corners.iter_mut()) {
             *corner = used.partition_point(|&k| k < *corner);
         }
@@ -194,7 +197,7 @@ impl Solid {
                 let along = (points[ends[1]] - points[ends[0]]).normalize();
                 // Corners go around the outward normal, so the face is to the left of its edges.
                 let into = [face.normal.cross(&along), along.cross(&faces[other].normal)];
-                edges.push(Edge { ends, into });
+                push(&mut edges, Edge { ends, into })?;
             }
         }
         Ok(Self { corners: points, edges, faces, ..Self::default() }.measured())
@@ -211,18 +214,18 @@ impl Solid {
 
 /// The points without those that lie within `slack` of an earlier one: surfaces from drawings name
 /// a corner once per face.
-fn distinct(points: Vec<Vector3<f64>>, slack: f64) -> Vec<Vector3<f64>> {
-    let mut kept: Vec<Vector3<f64>> = Vec::with_capacity(points.len());
+fn distinct(points: Vec<Vector3<f64>>, slack: f64) -> Result<Vec<Vector3<f64>>> {
+    let mut kept: Vec<Vector3<f64>> = reserve(points.len())?;
     for p in points {
         if kept.iter().all(|k| (k - p).norm() > slack) {
             kept.push(p);
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// The corners of the convex polygon that `on` (places in `points`) make, in order around `normal`.
-fn around(points: &[Vector3<f64>], on: Vec<usize>, normal: &Vector3<f64>) -> Vec<usize> {
+fn around(points: &[Vector3<f64>], on: Vec<usize>, normal: &Vector3<f64>) -> Result<Vec<usize>> {
     let first = super::rotation::perpendicular(normal);
     let second = normal.cross(&first);
     let sum: Vector3<f64> = on.iter().map(|&k| points[k]).sum();
@@ -232,7 +235,7 @@ fn around(points: &[Vector3<f64>], on: Vec<usize>, normal: &Vector3<f64>) -> Vec
         d.dot(&second).atan2(d.dot(&first))
     };
     let mut ring = on;
-    ring.sort_by(|&a, &b| angle(a).total_cmp(&angle(b)));
+    ring.sort_unstable_by(|&a, &b| angle(a).total_cmp(&angle(b)).then(a.cmp(&b)));
     // Points inside a side of the polygon are no corners.
     let n = ring.len();
     let corner = |m: usize| {
@@ -240,7 +243,7 @@ fn around(points: &[Vector3<f64>], on: Vec<usize>, normal: &Vector3<f64>) -> Vec
         let turn = (b - a).cross(&(c - b)).dot(normal);
         turn > tol::HULL_FLAT * (b - a).norm() * (c - b).norm()
     };
-    (0..n).filter(|&m| corner(m)).map(|m| ring[m]).collect()
+    collect((0..n).filter(|&m| corner(m)).map(|m| ring[m]))
 }
 
 #[cfg(test)]

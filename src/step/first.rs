@@ -98,7 +98,8 @@ impl Stepper {
     /// themselves: it is part of their state.
     pub(super) fn trust(&mut self, h: f64) {
         if !self.method.position_level() {
-            self.state.h_before = h;
+            // Where nothing errs, as much as there is.
+            self.state.h_before = h.min(f64::MAX);
         }
     }
 

@@ -80,6 +80,8 @@ impl Run<'_> {
                 self.state.contacts[i].half.time = half.time;
                 self.report(EventKind::Impact, i, half.before, after, half.impulse + push);
             } else if push > tol::IMPULSE_ZERO * largest && self.arrives(i, self.w.m0[i], before) {
+                // Beyond all numbers where velocities are near their end: as fast as can be told.
+                let before = before.max(f64::MIN);
                 self.state.contacts[i].half = Half { time: h, before, impulse: push };
             }
         }

@@ -3,9 +3,10 @@
 
 pub(super) use super::geometry::Geometry;
 use super::slots::Slots;
-use crate::error::{Error, Result, reserve};
+use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::axpy;
 use crate::model::{Checked, ContactSet, Dims, Elements};
+use crate::tol;
 
 /// `n` zeros, taken at creation.
 pub(super) fn zeros(n: usize) -> Result<Vec<f64>> {
@@ -167,7 +168,8 @@ impl<'a> Host<'a> {
     /// d phi/dt and d gap/dt at fixed q, by central differences; forward ones of the same order
     /// where the host refuses the time before: its motion may begin here.
     fn rates(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        let (before, after) = (t - self.dt, t + self.dt);
+        let dt = self.dt.max(tol::TIME_RESOLVED * t.abs());
+        let (before, after) = (t - dt, t + dt);
         let known = match self.constraints_at(after, before, q, g) {
             Ok(()) => {
                 let width = after - before;
@@ -175,14 +177,18 @@ impl<'a> Host<'a> {
                 before
             }
             Err(Error::Rejected { .. }) => {
-                self.constraints_at(after, after + self.dt, q, g)?;
-                let dt = self.dt;
+                self.constraints_at(after, after + dt, q, g)?;
                 self.combine(g, |here, after, later| forward(here, after, later, dt));
                 t
             }
             Err(e) => return Err(e),
         };
-        if self.is_hosted() { self.slot_rates((known, after), q, g) } else { Ok(()) }
+        if self.is_hosted() {
+            self.slot_rates((known, after), q, g)?;
+        }
+        // Answers that jump in time have no rate.
+        finite("rate of joints in time", &g.phi_t)?;
+        finite("rate of gaps in time", &g.gap_t)
     }
 
     /// Joint errors and gaps at the time `first`, into the places of their rates, and at `second`,

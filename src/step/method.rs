@@ -6,7 +6,7 @@ use super::jacobian::negative_part;
 use super::options::Jacobian;
 use super::springs::Springs;
 use super::state::State;
-use crate::error::Result;
+use crate::error::{Result, collect};
 use crate::linalg::{DefiniteFactor, MatRef, axpy, max_abs};
 use crate::model::Dims;
 use crate::tol;
@@ -256,7 +256,7 @@ impl Stage {
             restitution: zeros(d.n_contact)?,
             row_time: zeros(d.n_contact)?,
             depth: zeros(d.n_contact)?,
-            closed: vec![false; d.n_contact],
+            closed: collect((0..d.n_contact).map(|_| false))?,
             q: zeros(d.nq)?,
             force: zeros(d.nv)?,
             d: zeros(d.nv)?,

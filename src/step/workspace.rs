@@ -156,7 +156,7 @@ impl Workspace {
         };
         // First, because sizes that no memory holds fail here, before they are multiplied.
         let start = Start::new(d, fixed)?;
-        let bodies = model.bodies();
+        let bodies = model.bodies()?;
         let (mut step, mut forces) = (Assembly::new(d, fixed)?, Assembly::new(d, fixed)?);
         let mut impact = impact::Solver::with(solver(d, fixed)?)?;
         for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {

@@ -139,8 +139,8 @@ impl Model for Jacks {
     fn constraints_move(&self) -> bool {
         false
     }
-    fn bodies(&self) -> Vec<usize> {
-        (0..self.count).map(|i| 3 * i).collect()
+    fn bodies(&self) -> stiction::error::Result<Vec<usize>> {
+        Ok((0..self.count).map(|i| 3 * i).collect())
     }
     fn hosted(&self) -> usize {
         self.count * 8 * (3 + 8 * (self.count - 1))

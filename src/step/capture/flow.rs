@@ -62,7 +62,7 @@ impl Flow {
             joint: zeros(d.n_joint)?,
             normal: zeros(d.n_contact)?,
             tangent: zeros(d.n_contact * d.n_dir)?,
-            equations: Equations::new(d.nv, whole, narrow, &model.bodies())?,
+            equations: Equations::new(d.nv, whole, narrow, &model.bodies()?)?,
             q: zeros(d.nq)?,
             d: zeros(d.nv)?,
             rub: zeros(d.nv)?,

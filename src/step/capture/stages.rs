@@ -5,7 +5,7 @@ use super::flow::{Flow, Held, look};
 use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
 use super::works::{self, Works};
-use crate::error::{Result, reserve};
+use crate::error::Result;
 use crate::linalg::{RankFactor, axpy, max_abs};
 use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
@@ -85,8 +85,6 @@ impl Stages {
         let s = tableau.stages;
         let implicit = tableau.kind == Kind::Collocation;
         let square = if implicit { d.nv * d.nv } else { 0 };
-        let mut gap = reserve(s * d.n_contact)?;
-        gap.resize(s * d.n_contact, 0.0);
         Ok(Self {
             tableau,
             nv: d.nv,
@@ -104,8 +102,8 @@ impl Stages {
             old: zeros(s * d.nv)?,
             past: Past::new(s * d.nv)?,
             aim: Aim::new(d.nv)?,
-            gap_rate: gap.clone(),
-            gap,
+            gap_rate: zeros(s * d.n_contact)?,
+            gap: zeros(s * d.n_contact)?,
             jq: zeros(square)?,
             jv: zeros(square)?,
             derivatives: Derivatives::None,

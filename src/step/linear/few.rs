@@ -2,7 +2,7 @@
 //! tells.
 
 use super::Data;
-use crate::error::{Result, reserve};
+use crate::error::{Result, collect, reserve};
 use crate::linalg::{RankFactor, axpy, dot};
 use crate::step::host::zeros;
 use crate::tol;
@@ -37,7 +37,7 @@ impl Few {
             response: reserve(nv * most)?,
             // Equations that depend on others are dropped without a test: the points of a face agree only up to the
             // square of the step, and any of them stands for all.
-            unchecked: vec![f64::INFINITY],
+            unchecked: collect([f64::INFINITY])?,
             chosen: reserve(own)?,
             solution: zeros(own)?,
             known: reserve(nv * excess)?,
