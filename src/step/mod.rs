@@ -28,6 +28,7 @@ mod impulses;
 mod instant;
 mod jacobian;
 mod ledger;
+mod left_out;
 mod linear;
 mod locate;
 mod memory;
@@ -37,6 +38,7 @@ mod moreau;
 mod on_arrays;
 mod options;
 mod pairs;
+mod patch;
 mod plain;
 mod report;
 mod resolve;
@@ -192,7 +194,7 @@ impl Stepper {
             trial: State::new(&room, slots)?,
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&room, dims.n_contact, hosted)?,
+            scratch: Scratch::new(&room, dims.n_contact, hosted, &model.bodies())?,
             elements: Elements::new(&dims)?,
             options: *options,
             method: rule::of(settings.method)?,
