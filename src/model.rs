@@ -5,12 +5,14 @@
 //! answer for finiteness and turns refusals into errors that name the question.
 
 mod brake;
+mod contact;
 mod coriolis;
 mod dims;
 mod element;
 mod group;
 mod pushed;
 mod sink;
+mod skipped;
 
 pub use coriolis::coriolis;
 pub use dims::Dims;
@@ -118,6 +120,31 @@ pub trait Model: Send + Sync {
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
         let _ = (t, q, tangent);
         Ok(())
+    }
+
+    /// Whether [`some_gaps`](Self::some_gaps) and [`some_tangents`](Self::some_tangents) answer: with
+    /// patches of many contacts most need not be asked for at every point.
+    fn gives_some_contacts(&self) -> bool {
+        false
+    }
+
+    /// What [`gap`](Self::gap) writes for the contacts `which` alone; theirs is zero when this is called.
+    fn some_gaps(
+        &self,
+        t: f64,
+        q: &[f64],
+        which: &[usize],
+        gap: &mut [f64],
+        normal: &mut [f64],
+    ) -> Answer {
+        let _ = which;
+        self.gap(t, q, gap, normal)
+    }
+
+    /// The same for [`tangent`](Self::tangent).
+    fn some_tangents(&self, t: f64, q: &[f64], which: &[usize], tangent: &mut [f64]) -> Answer {
+        let _ = which;
+        self.tangent(t, q, tangent)
     }
 
     /// Elastic and damping elements, whose forces the library adds to `force` unless
@@ -382,34 +409,6 @@ impl<'a> Checked<'a> {
         self.answered("joint", self.model.joint(t, q, phi, jt))?;
         finite("phi", phi)?;
         finite("jt", jt)
-    }
-
-    /// [`Model::gap`]; not asked when there is none.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Result<()> {
-        if gap.is_empty() {
-            return Ok(());
-        }
-        gap.fill(0.0);
-        normal.fill(0.0);
-        self.answered("gap", self.model.gap(t, q, gap, normal))?;
-        finite("gap", gap)?;
-        finite("normal", normal)
-    }
-
-    /// [`Model::tangent`]; not asked when there is none.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Result<()> {
-        if tangent.is_empty() {
-            return Ok(());
-        }
-        tangent.fill(0.0);
-        self.answered("tangent", self.model.tangent(t, q, tangent))?;
-        finite("tangent", tangent)
     }
 
     /// [`Model::acceleration_terms`].

@@ -401,6 +401,10 @@ pub const PATCH_SLACK: f64 = 1e-9;
 /// above which it spins.
 pub const PATCH_SPIN: f64 = 1e-9;
 
+/// Part of the gap that counts as closed by which contacts inside of a patch may be below the others: they
+/// take no part in steps that end with them this deep.
+pub const PATCH_DEPTH: f64 = 0.1;
+
 /// Times that contacts which were left out are taken in again before all are.
 pub const PATCH_ROUNDS: usize = 6;
 
@@ -408,7 +412,7 @@ pub const PATCH_ROUNDS: usize = 6;
 pub const SWEEPS_AT_A_TIME: usize = 10;
 
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
-/// method is as fast.
+/// method is as fast. Patches of up to as many take part in steps as a whole.
 pub const MANY_CONTACTS: usize = 8;
 
 /// How softly the method of multipliers (step.70) holds an equation, in units of what a multiplier

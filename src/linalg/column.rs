@@ -10,7 +10,7 @@ const SHORT: usize = 12;
 const HOLE: usize = 4;
 
 /// Which rows of a column may be other than zero: up to two runs, ascending and apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Runs {
     first: [usize; 2],
     len: [usize; 2],
@@ -187,6 +187,33 @@ impl<'a> Column<'a> {
             return if self.part[1].is_empty() { a } else { a + b };
         }
         self.entries().map(|(i, c)| c * other.at(i)).sum()
+    }
+
+    /// Largest difference from `other` in the rows that `counts`. Needs equal runs.
+    #[inline]
+    pub fn difference(&self, other: &Column<'_>, counts: impl Fn(usize) -> bool) -> f64 {
+        let mut most = 0.0f64;
+        for k in 0..2 {
+            for (j, (&a, &b)) in self.part[k].iter().zip(other.part[k]).enumerate() {
+                let apart = (a - b).abs();
+                if apart > most && counts(self.first[k] + j) {
+                    most = apart;
+                }
+            }
+        }
+        most
+    }
+
+    /// Product of what this column and `other` differ by from `from`. Needs equal runs.
+    #[inline]
+    pub fn product_from(&self, other: &Column<'_>, from: &Column<'_>) -> f64 {
+        let mut sum = 0.0;
+        for k in 0..2 {
+            for ((&a, &b), &o) in self.part[k].iter().zip(other.part[k]).zip(from.part[k]) {
+                sum += (a - o) * (b - o);
+            }
+        }
+        sum
     }
 
     /// Largest value of `f` over the rows of three columns. Needs equal runs.

@@ -1,7 +1,7 @@
 //! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
 
-use super::Checked;
 use super::pushed::{Friction, HostContact};
+use super::skipped::Skipped;
 use crate::error::{Error, Result, grow};
 use crate::linalg::Runs;
 use std::f64::consts::TAU;
@@ -42,6 +42,9 @@ pub struct ContactSet {
     pub(super) on: Vec<usize>,
     /// Keys in ascending order.
     sorted: Vec<i64>,
+    pub(super) skipped: Skipped,
+    /// Cosine and sine of the directions of the last polygon, the first half of them.
+    polygon: Vec<[f64; 2]>,
 }
 
 impl ContactSet {
@@ -59,25 +62,28 @@ impl ContactSet {
             values: Vec::new(),
             on: Vec::new(),
             sorted: Vec::new(),
+            skipped: Skipped::default(),
+            polygon: Vec::new(),
         }
     }
 
     /// Forgets all contacts.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
         self.groups.clear();
         self.values.clear();
+        self.skipped.rewind();
     }
 
     /// Gives the failure of a push, whatever the host made of it.
-    fn pushed(&mut self) -> Result<()> {
+    pub(super) fn pushed(&mut self) -> Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
     /// Refuses a key that was pushed twice.
-    fn distinct(&mut self) -> Result<()> {
+    pub(super) fn distinct(&mut self) -> Result<()> {
         self.sorted.clear();
         grow(&mut self.sorted, self.contacts.len())?;
         self.sorted.extend(self.contacts.iter().map(|c| c.key));
@@ -168,8 +174,27 @@ impl ContactSet {
         contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
     }
 
+    /// Makes the directions of a polygon of `facets` corners known.
+    fn know_polygon(&mut self, facets: usize) -> Result<()> {
+        if self.polygon.len() != facets / 2 {
+            self.polygon.clear();
+            grow(&mut self.polygon, facets / 2)?;
+            for j in 0..facets / 2 {
+                let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
+                self.polygon.push([cosine, sine]);
+            }
+        }
+        Ok(())
+    }
+
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        if self.skipped.has(c.key) {
+            return Ok(());
+        }
         let n_dir = self.check(c, on)?;
+        if let Friction::Tangents { facets, .. } = c.friction {
+            self.know_polygon(facets)?;
+        }
         self.pushes += 1;
         if self.pushes > self.most {
             let what = "contacts pushed at one point";
@@ -197,9 +222,8 @@ impl ContactSet {
             Friction::Directions(d) => {
                 (0..n_dir / 2).for_each(|j| add(&|k| d[j * rows + k]));
             }
-            Friction::Tangents { first, second, facets } => {
-                for j in 0..facets / 2 {
-                    let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
+            Friction::Tangents { first, second, .. } => {
+                for [cosine, sine] in &self.polygon {
                     add(&|k| cosine * first[k] + sine * second[k]);
                 }
             }
@@ -208,21 +232,6 @@ impl ContactSet {
         let group = None;
         self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
         Ok(())
-    }
-}
-
-impl Checked<'_> {
-    /// [`Model::contacts`](super::Model::contacts); what was in `set` is lost.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
-    pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
-        set.clear();
-        let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
-        // A host that notices a failed push may well refuse the point for it: the cause comes first.
-        set.pushed()?;
-        self.answered("contacts", answer)?;
-        set.distinct()
     }
 }
 
@@ -292,7 +301,7 @@ impl<'a> ContactSink<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Answer, Dims, Model, Refusal};
+    use crate::model::{Answer, Checked, Dims, Model, Refusal};
 
     const PLAIN: HostContact<'static> = HostContact {
         key: 7,

@@ -23,6 +23,7 @@ mod scene;
 mod shape;
 mod solid;
 mod spring;
+mod touch;
 
 pub use body::{Axes, BodyId, Link};
 pub use build::Builder;

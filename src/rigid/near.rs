@@ -50,11 +50,29 @@ pub(super) struct Met {
 /// A contact found, with everything that is needed to push it.
 pub(super) struct Found<'a> {
     pub key: i64,
-    pub a: Option<usize>,
-    pub b: Option<usize>,
+    /// The bodies and where they stand.
+    pub bodies: [(Option<usize>, &'a Placed); 2],
     pub touch: &'a Touch,
-    pub tangents: [Vector3<f64>; 2],
     pub met: &'a Met,
+    flat: bool,
+    on_a: bool,
+}
+
+/// Who is told of contacts.
+pub(super) trait Hears {
+    /// Whether the contact of this key need not be told.
+    fn skips(&mut self, key: i64) -> bool;
+    /// A contact was found.
+    fn hear(&mut self, found: &Found<'_>);
+}
+
+impl Found<'_> {
+    /// Tangents, scaled for friction along and across the grain.
+    pub(super) fn tangents(&self) -> [Vector3<f64>; 2] {
+        let [(_, pa), (_, pb)] = self.bodies;
+        let turned = |g: &Ellipse| Ellipse { on_a: g.on_a == self.on_a, ..g.clone() };
+        tangents(self.touch, self.flat, self.met.grain.as_ref().map(turned).as_ref(), pa, pb)
+    }
 }
 
 /// What hears of gaps, with the number of their pair of features, and what looks for them.
@@ -64,9 +82,17 @@ type Look<'a> = &'a mut dyn FnMut(Say<'_>);
 /// Storage of one search.
 #[derive(Debug, Default)]
 struct Scratch {
-    placed: Vec<Placed>,
+    /// Places of bodies, and per item which of them is its own.
+    places: Vec<Placed>,
+    stand: Vec<usize>,
     grid: Grid,
     triangles: Vec<u32>,
+}
+
+impl Scratch {
+    fn placed(&self, item: usize) -> &Placed {
+        &self.places[self.stand[item]]
+    }
 }
 
 /// Shapes whose contacts come and go.
@@ -102,42 +128,46 @@ impl Near {
         self.met.get(low * self.materials + high)?.as_ref()
     }
 
-    /// Gives every contact with a gap up to `margin` to `found`; `place` tells where a body stands.
+    /// Gives every contact with a gap up to `margin` that `hears` wants; `place` tells where a body stands.
     pub(super) fn search(
         &self,
         margin: f64,
         place: impl Fn(Option<usize>) -> Placed,
-        found: &mut dyn FnMut(Found<'_>),
+        hears: &mut dyn Hears,
     ) {
         let mut scratch = self.pool.lock().ok().and_then(|mut p| p.pop()).unwrap_or_default();
-        scratch.placed.clear();
-        for (k, item) in self.items.iter().enumerate() {
+        scratch.places.clear();
+        scratch.stand.clear();
+        let mut before = None;
+        for item in &self.items {
             // Shapes of one body mostly follow each other.
-            let again = k.checked_sub(1).filter(|&last| self.items[last].body == item.body);
-            let placed =
-                again.map_or_else(|| place(item.body), |last| scratch.placed[last].clone());
-            scratch.placed.push(placed);
-        }
-        scratch.grid.balls.clear();
-        for (k, item) in self.items.iter().enumerate() {
-            if let Form::Solid(s) = &item.form {
-                let middle = scratch.placed[k].point(&s.middle);
-                scratch.grid.balls.push((k as u32, middle, s.reach));
+            if before != Some(item.body) {
+                scratch.places.push(place(item.body));
+                before = Some(item.body);
             }
+            scratch.stand.push(scratch.places.len() - 1);
         }
-        let of = |k: u32| self.items[k as usize].body;
-        // Patches of one body do not meet each other.
-        if scratch.grid.balls.windows(2).any(|two| of(two[0].0) != of(two[1].0)) {
-            self.solids(&mut scratch, margin, found);
+        // Points of one body do not meet each other.
+        let solids = || self.items.iter().filter(|i| matches!(i.form, Form::Solid(_)));
+        let first = solids().next().map(|i| i.body);
+        if solids().any(|i| Some(i.body) != first) {
+            scratch.grid.balls.clear();
+            for (k, item) in self.items.iter().enumerate() {
+                if let Form::Solid(s) = &item.form {
+                    let middle = scratch.placed(k).point(&s.middle);
+                    scratch.grid.balls.push((k as u32, middle, s.reach));
+                }
+            }
+            self.solids(&mut scratch, margin, hears);
         }
-        self.against_the_rest(&mut scratch, margin, found);
+        self.against_the_rest(&mut scratch, margin, hears);
         if let Ok(mut pool) = self.pool.lock() {
             pool.push(scratch);
         }
     }
 
     /// Pairs of solids, in the order of creation.
-    fn solids(&self, scratch: &mut Scratch, margin: f64, found: &mut dyn FnMut(Found<'_>)) {
+    fn solids(&self, scratch: &mut Scratch, margin: f64, hears: &mut dyn Hears) {
         let mut grid = std::mem::take(&mut scratch.grid);
         let looks =
             |i: u32, j: u32| self.looks_for(&self.items[i as usize], &self.items[j as usize]);
@@ -147,21 +177,16 @@ impl Near {
             else {
                 continue;
             };
-            let a = Stand { solid: s, placed: &scratch.placed[i] };
-            let b = Stand { solid: o, placed: &scratch.placed[j] };
+            let a = Stand { solid: s, placed: scratch.placed(i) };
+            let b = Stand { solid: o, placed: scratch.placed(j) };
             let flat = self.items[i].flat && self.items[j].flat;
-            self.pair(i, j, scratch, found, &mut |say| gaps(a, b, flat, margin, say));
+            self.pair(i, j, scratch, hears, &mut |say| gaps(a, b, flat, margin, say));
         }
         scratch.grid = grid;
     }
 
     /// Solids against half-spaces and meshes.
-    fn against_the_rest(
-        &self,
-        scratch: &mut Scratch,
-        margin: f64,
-        found: &mut dyn FnMut(Found<'_>),
-    ) {
+    fn against_the_rest(&self, scratch: &mut Scratch, margin: f64, hears: &mut dyn Hears) {
         let mut triangles = std::mem::take(&mut scratch.triangles);
         for (j, other) in self.items.iter().enumerate() {
             if matches!(other.form, Form::Solid(_)) {
@@ -169,16 +194,18 @@ impl Near {
             }
             for (i, item) in self.items.iter().enumerate() {
                 let Form::Solid(solid) = &item.form else { continue };
-                if !self.looks_for(item, other) {
+                let plane = matches!(other.form, Form::Plane(..));
+                // The one corner of a ball has the number zero.
+                if plane && solid.corners.len() == 1 && hears.skips(keys::of_coming([i, j], 0)) {
                     continue;
                 }
-                let (pa, pb) = (&scratch.placed[i], &scratch.placed[j]);
+                let (pa, pb) = (scratch.placed(i), scratch.placed(j));
                 let a = Stand { solid, placed: pa };
                 match &other.form {
                     Form::Plane(origin, normal) => {
                         let (origin, normal) = (pb.point(origin), pb.rot * normal);
                         if normal.dot(&(a.middle() - origin)) <= solid.reach + margin {
-                            self.pair(i, j, scratch, found, &mut |say| {
+                            self.pair(i, j, scratch, hears, &mut |say| {
                                 gaps_to_plane(a, &origin, &normal, margin, say);
                             });
                         }
@@ -188,7 +215,7 @@ impl Near {
                         for &k in &triangles {
                             let sheet = &mesh.triangles[k as usize];
                             let b = Stand { solid: sheet, placed: pb };
-                            self.pair(i, j, scratch, found, &mut |say| {
+                            self.pair(i, j, scratch, hears, &mut |say| {
                                 let mut on = |f, t| say(((k as usize) << 12) + f, t);
                                 gaps(a, b, false, margin, &mut on);
                             });
@@ -202,28 +229,19 @@ impl Near {
     }
 
     /// Completes the gaps of one pair of shapes to contacts.
-    fn pair(
-        &self,
-        i: usize,
-        j: usize,
-        scratch: &Scratch,
-        found: &mut dyn FnMut(Found<'_>),
-        look: Look<'_>,
-    ) {
+    fn pair(&self, i: usize, j: usize, scratch: &Scratch, hears: &mut dyn Hears, look: Look<'_>) {
         let (a, b) = (&self.items[i], &self.items[j]);
         if !self.looks_for(a, b) {
             return;
         }
         let Some(met) = self.between(a.material, b.material) else { return };
-        let (pa, pb) = (&scratch.placed[i], &scratch.placed[j]);
+        let bodies = [(a.body, scratch.placed(i)), (b.body, scratch.placed(j))];
         // The grain lies on the shape with the lower material.
         let on_a = a.material <= b.material;
         let flat = a.flat && b.flat;
         look(&mut |feature, touch| {
-            let grain = met.grain.as_ref().map(|g| Ellipse { on_a: g.on_a == on_a, ..g.clone() });
-            let tangents = tangents(&touch, flat, grain.as_ref(), pa, pb);
             let key = keys::of_coming([i, j], feature);
-            found(Found { key, a: a.body, b: b.body, touch: &touch, tangents, met });
+            hears.hear(&Found { key, bodies, touch: &touch, met, flat, on_a });
         });
     }
 }

@@ -1,9 +1,27 @@
 //! The contacts of a scene that come and go, pushed one by one. Knows neither gaps nor slots.
 
 use super::Scene;
-use super::near::Found;
+use super::near::{Found, Hears};
 use crate::model::{ContactSink, Friction, HostContact};
 use nalgebra::Vector3;
+
+/// Pushes what is found.
+struct Pushes<'a, 'b> {
+    scene: &'a Scene,
+    sink: &'a mut ContactSink<'b>,
+}
+
+impl Hears for Pushes<'_, '_> {
+    fn skips(&mut self, key: i64) -> bool {
+        self.sink.skips(key)
+    }
+
+    fn hear(&mut self, found: &Found<'_>) {
+        if !self.sink.skips(found.key) {
+            self.scene.push(found, self.sink);
+        }
+    }
+}
 
 impl Scene {
     /// Pushes every contact with a gap up to `margin`.
@@ -12,23 +30,23 @@ impl Scene {
             return;
         }
         let place = |body| self.place(body, q);
-        self.near.search(margin, place, &mut |found| self.push(&found, q, sink));
+        self.near.search(margin, place, &mut Pushes { scene: self, sink });
     }
 
     /// Pushes a contact between two bodies, on their coordinates alone.
-    fn push(&self, found: &Found<'_>, q: &[f64], sink: &mut ContactSink<'_>) {
+    fn push(&self, found: &Found<'_>, sink: &mut ContactSink<'_>) {
         let (touch, zero) = (found.touch, Vector3::zeros());
+        let [t1, t2] = found.tangents();
         let (mut on, mut count) = ([0usize; 12], 0);
         // Normal, first and second tangent, one after the other for each body.
         let mut columns = [[0.0f64; 12]; 3];
-        for (body, sign) in [(found.a, 1.0), (found.b, -1.0)] {
+        for ((body, placed), sign) in found.bodies.into_iter().zip([1.0, -1.0]) {
             let Some(i) = body else { continue };
-            let (b, placed) = (&self.bodies[i], self.bodies[i].place(q));
+            let b = &self.bodies[i];
             for k in 0..b.kind.nv() {
                 on[count + k] = b.v_at + k;
             }
-            let directions = [touch.normal, found.tangents[0], found.tangents[1]];
-            for (column, d) in columns.iter_mut().zip(directions) {
+            for (column, d) in columns.iter_mut().zip([touch.normal, t1, t2]) {
                 let g = placed.generalized(&touch.point, &(d * sign), &zero);
                 column[count..count + b.kind.nv()].copy_from_slice(&g.as_slice()[..b.kind.nv()]);
             }

@@ -16,7 +16,7 @@ use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
 /// Refused points: a distance of zero, or another place where a gap or a joint has no direction.
-const NO_DIRECTION: Refusal = Refusal::Point(1);
+pub(super) const NO_DIRECTION: Refusal = Refusal::Point(1);
 
 /// The same entries in memory of their own; an entry takes none itself.
 fn copy<T: Clone>(entries: &[T]) -> Result<Vec<T>> {
@@ -37,7 +37,7 @@ pub struct Scene {
     pub(super) near: Near,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    facets: Vec<[f64; 2]>,
+    pub(super) facets: Vec<[f64; 2]>,
     pub(super) dims: Dims,
     moves: bool,
 }
@@ -96,7 +96,13 @@ impl Scene {
     }
 
     /// out += factor x, in the places of a body's velocities.
-    fn scatter(&self, body: Option<usize>, factor: f64, x: &Vector6<f64>, out: &mut [f64]) {
+    pub(super) fn scatter(
+        &self,
+        body: Option<usize>,
+        factor: f64,
+        x: &Vector6<f64>,
+        out: &mut [f64],
+    ) {
         if let Some(i) = body {
             let (at, n) = (self.bodies[i].v_at, self.bodies[i].kind.nv());
             axpy(factor, &x.as_slice()[..n], &mut out[at..at + n]);
@@ -326,37 +332,31 @@ impl Model for Scene {
     }
 
     fn gap(&self, t: f64, q: &[f64], gap: &mut [f64], normal: &mut [f64]) -> Answer {
-        let nv = self.dims.nv;
-        for (i, s) in self.slots.iter().enumerate() {
-            let (a, b) = s.bodies();
-            let g = s.gap(t, &self.place(a, q), &self.place(b, q)).ok_or(NO_DIRECTION)?;
-            gap[i] = g.value;
-            let column = &mut normal[i * nv..(i + 1) * nv];
-            self.scatter(a, 1.0, &g.a, column);
-            self.scatter(b, 1.0, &g.b, column);
-        }
-        Ok(())
+        self.gaps(t, q, 0..self.slots.len(), gap, normal)
     }
 
     fn tangent(&self, t: f64, q: &[f64], tangent: &mut [f64]) -> Answer {
-        let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
-        let zero = Vector3::zeros();
-        for (i, s) in self.slots.iter().enumerate() {
-            let (a, b) = s.bodies();
-            let (pa, pb) = (self.place(a, q), self.place(b, q));
-            // Limits have no friction, and a pair without a direction was refused with its gap.
-            let Some((touch, [t1, t2])) = s.tangents(t, &pa, &pb) else { continue };
-            for (k, [cos, sin]) in self.facets.iter().enumerate() {
-                let d = t1 * *cos + t2 * *sin;
-                let ga = pa.generalized(&touch.point, &d, &zero);
-                let gb = pb.generalized(&touch.point, &d, &zero);
-                for (at, sign) in [(k, 1.0), (k + n_dir / 2, -1.0)] {
-                    let column = &mut tangent[(i * n_dir + at) * nv..][..nv];
-                    self.scatter(a, sign, &ga, column);
-                    self.scatter(b, -sign, &gb, column);
-                }
-            }
-        }
+        self.tangents(t, q, 0..self.slots.len(), tangent);
+        Ok(())
+    }
+
+    fn gives_some_contacts(&self) -> bool {
+        true
+    }
+
+    fn some_gaps(
+        &self,
+        t: f64,
+        q: &[f64],
+        which: &[usize],
+        gap: &mut [f64],
+        normal: &mut [f64],
+    ) -> Answer {
+        self.gaps(t, q, which.iter().copied(), gap, normal)
+    }
+
+    fn some_tangents(&self, t: f64, q: &[f64], which: &[usize], tangent: &mut [f64]) -> Answer {
+        self.tangents(t, q, which.iter().copied(), tangent);
         Ok(())
     }
 

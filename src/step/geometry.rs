@@ -45,6 +45,8 @@ pub(super) struct Geometry {
     pub mu: Vec<f64>,
     pub restitution: Vec<f64>,
     pub branches: Branches,
+    /// Whether contacts with gaps of their own may be hidden.
+    hides: bool,
 }
 
 impl Geometry {
@@ -70,6 +72,7 @@ impl Geometry {
             mu: zeros(d.n_contact)?,
             restitution: zeros(d.n_contact)?,
             branches: Branches::new(d.n_contact)?,
+            hides: false,
             phi: zeros(d.n_joint)?,
             phi_t: zeros(d.n_joint)?,
             jt: zeros(d.nv * d.n_joint)?,
@@ -84,6 +87,25 @@ impl Geometry {
             brake_bound: zeros(d.n_brake)?,
             brake: zeros(d.nv * d.n_brake)?,
         })
+    }
+
+    /// Where the columns of contact `i` are other than zero.
+    pub(super) fn runs_of(&self, i: usize) -> Runs {
+        self.runs[i]
+    }
+
+    /// Makes contacts that take no part in the step infinitely far, along no direction; those with gaps of
+    /// their own that were so before are there again.
+    pub(super) fn hide(&mut self, left_out: &[usize]) {
+        if std::mem::replace(&mut self.hides, !left_out.is_empty()) {
+            self.present[..self.fixed].fill(true);
+        }
+        for &i in left_out {
+            self.present[i] = false;
+            self.gap[i] = f64::INFINITY;
+            self.gap_t[i] = 0.0;
+            self.runs[i] = Runs::default();
+        }
     }
 
     /// Friction directions per contact.
@@ -164,9 +186,12 @@ impl Geometry {
     }
 
     /// Looks where the columns of fixed contacts are other than zero, after they were written.
-    pub(super) fn find_contact_runs(&mut self) {
+    pub(super) fn find_contact_runs(&mut self, hidden: impl Fn(usize) -> bool) {
         let (nv, n_dir) = (self.nv, self.n_dir);
         for (i, runs) in self.runs[..self.fixed].iter_mut().enumerate() {
+            if hidden(i) {
+                continue;
+            }
             let normal = &self.normal[i * nv..(i + 1) * nv];
             let tangent = &self.tangent[i * n_dir * nv..(i * n_dir + n_dir / 2) * nv];
             // They are mostly where they were before.
@@ -217,6 +242,10 @@ impl Geometry {
     pub(super) fn take_contact(&mut self, i: usize, other: &Geometry) -> Result<()> {
         self.gap[i] = other.gap[i];
         let (nv, n_dir) = (self.nv, self.n_dir);
+        if i < self.fixed && other.runs[i].width() == 0 {
+            self.runs[i] = other.runs[i];
+            return Ok(());
+        }
         if i < self.fixed {
             let (one, all) = (i * nv..(i + 1) * nv, i * n_dir * nv..(i + 1) * n_dir * nv);
             self.normal[one.clone()].copy_from_slice(&other.normal[one]);
@@ -273,12 +302,10 @@ impl Geometry {
 
     /// Whether joints and gaps are those of `other` to the last bit.
     pub(super) fn is_like(&self, other: &Geometry) -> bool {
-        let slots = self.fixed..self.gap.len();
         self.phi == other.phi
             && self.gap == other.gap
             && self.jt == other.jt
-            && self.normal == other.normal
-            && slots.into_iter().all(|i| {
+            && (0..self.gap.len()).all(|i| {
                 let (a, b) = (self.normal(i), other.normal(i));
                 a.runs() == b.runs() && a.parts() == b.parts()
             })
@@ -323,9 +350,10 @@ impl Geometry {
     }
 
     /// Largest (|n| + |d|)'|x| over contacts, and |d|'|x| over brakes: what `x` can mean there.
-    pub(super) fn contact_size(&self, x: &[f64]) -> f64 {
+    /// Without the contacts that are `out`.
+    pub(super) fn contact_size(&self, x: &[f64], out: &[bool]) -> f64 {
         let mut largest = 0.0f64;
-        for i in (0..self.gap.len()).filter(|&i| self.gap[i] < f64::INFINITY) {
+        for i in (0..self.gap.len()).filter(|&i| self.gap[i] < f64::INFINITY && !out[i]) {
             let along = self
                 .independent_directions()
                 .map(|k| self.tangent(i, k).size(x))

@@ -54,14 +54,18 @@ impl Stepper {
     /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
     /// step before are forgotten.
     pub(super) fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        self.scratch.patches.begin();
         loop {
             self.trial.slots.wanted = 0;
             let done = self.attempt_in_slots(end, alone);
-            if done.is_ok() || self.trial.slots.wanted == 0 {
+            self.scratch.show_all();
+            if done.is_ok() || (self.trial.slots.wanted == 0 && !self.scratch.patches.again) {
                 return done;
             }
-            self.make_slots()?;
-            // The step begins anew: what failed was the room for it.
+            if self.trial.slots.wanted > 0 {
+                self.make_slots()?;
+            }
+            // The step begins anew: what failed was the room for it, or who took part in it.
             self.stats.rejected -= 1;
         }
     }
@@ -90,7 +94,8 @@ impl Stepper {
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
-        let scratch = Scratch::new(&room, self.dims.n_contact, self.model.hosted())?;
+        let scratch =
+            Scratch::new(&room, self.dims.n_contact, self.model.hosted(), &self.model.bodies())?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);

@@ -2,6 +2,7 @@
 //! with their derivatives. Knows no method.
 
 pub(super) use super::geometry::Geometry;
+use super::patch::Patches;
 use super::slots::Slots;
 use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::axpy;
@@ -45,13 +46,16 @@ pub(super) struct Scratch {
     pub slots: Slots,
     pub pushed: ContactSet,
     pub frozen: Geometry,
+    /// Contacts that take no part in the step under way.
+    pub patches: Patches,
 }
 
 impl Scratch {
     /// For the sizes `d`, with the slots of a model that pushes up to `hosted` contacts.
-    /// The first `fixed` contacts have gaps of their own.
-    pub(super) fn new(d: &Dims, fixed: usize, hosted: usize) -> Result<Self> {
+    /// The first `fixed` contacts have gaps of their own. `bodies`: where their velocities begin.
+    pub(super) fn new(d: &Dims, fixed: usize, hosted: usize, bodies: &[usize]) -> Result<Self> {
         Ok(Self {
+            patches: Patches::new(d.n_contact, d.nv, bodies)?,
             slots: Slots::new(0)?,
             pushed: ContactSet::new(d.nv, d.n_dir, hosted),
             frozen: Geometry::new(&Dims { n_joint: 0, ..*d }, fixed)?,
@@ -140,7 +144,11 @@ impl<'a> Host<'a> {
         self.together(|host| {
             host.asked.joint(t, q, &mut g.phi, &mut g.jt)?;
             g.find_joint_runs();
-            host.asked.gap(t, q, &mut g.gap[..n], &mut g.normal[..n * nv])?;
+            let (gap, normal) = (&mut g.gap[..n], &mut g.normal[..n * nv]);
+            match host.scratch.patches.asked() {
+                None => host.asked.gap(t, q, gap, normal)?,
+                Some(which) => host.asked.some_gaps(t, q, which, gap, normal)?,
+            }
             host.friction(t, q, g)?;
             host.asked.brake(t, q, &mut g.brake_bound, &mut g.brake)
         })
@@ -148,11 +156,17 @@ impl<'a> Host<'a> {
 
     /// Friction directions at (t, q), turned as the step has them, and contacts that come and go.
     pub(super) fn friction(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
-        self.asked.tangent(t, q, &mut g.tangent)?;
-        g.find_contact_runs();
+        let patches = &self.scratch.patches;
+        let size = self.dims.nv * self.dims.n_dir;
+        match patches.asked() {
+            None => self.asked.tangent(t, q, &mut g.tangent)?,
+            Some(which) => self.asked.some_tangents(t, q, which, size, &mut g.tangent)?,
+        }
+        g.find_contact_runs(|i| patches.hides(i));
         if self.is_hosted() {
             self.fill_slots(t, q, g)?;
         }
+        g.hide(self.scratch.patches.hidden());
         self.scratch.turn(g);
         if self.is_hosted() { self.fill_absent(g) } else { Ok(()) }
     }
@@ -161,7 +175,11 @@ impl<'a> Host<'a> {
     pub(super) fn geometry(&mut self, t: f64, q: &[f64], g: &mut Geometry) -> Result<()> {
         self.together(|host| {
             host.directions(t, q, g)?;
-            if host.asked.model().constraints_move() { host.rates(t, q, g) } else { Ok(()) }
+            if host.asked.model().constraints_move() {
+                host.rates(t, q, g)?;
+                g.hide(host.scratch.patches.hidden());
+            }
+            Ok(())
         })
     }
 

@@ -30,6 +30,7 @@ mod instant;
 mod jacobian;
 mod kept;
 mod ledger;
+mod left_out;
 mod linear;
 mod locate;
 mod memory;
@@ -39,6 +40,7 @@ mod moreau;
 mod on_arrays;
 mod options;
 mod pairs;
+mod patch;
 mod plain;
 mod report;
 mod resolve;
@@ -196,7 +198,7 @@ impl Stepper {
             trial: State::new(&room, slots)?,
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&room, dims.n_contact, hosted)?,
+            scratch: Scratch::new(&room, dims.n_contact, hosted, &model.bodies())?,
             elements: Elements::new(&dims)?,
             options: *options,
             method: rule::of(settings.method)?,

@@ -59,15 +59,22 @@ impl Accelerations {
             let [here, first, second] = [here, first, second].map(|g| g.joint_rate(j, v));
             *x = slope(here, first, second);
         }
-        for (i, x) in self.normal.iter_mut().enumerate() {
-            let [here, first, second] = [here, first, second].map(|g| g.gap_rate(i, v));
-            *x = slope(here, first, second);
-        }
         let n_dir = host.dims.n_dir;
-        for (k, x) in self.tangent.iter_mut().enumerate() {
-            let (i, k) = (k / n_dir, k % n_dir);
-            let [here, first, second] = [here, first, second].map(|g| g.tangent(i, k).dot(v));
-            *x = slope(here, first, second);
+        for (i, normal) in self.normal.iter_mut().enumerate() {
+            let tangent = &mut self.tangent[i * n_dir..(i + 1) * n_dir];
+            // What is not there has no part in accelerations.
+            if here.gap[i] == f64::INFINITY {
+                *normal = 0.0;
+                tangent.fill(0.0);
+                continue;
+            }
+            let all = [here, first, second];
+            let [here, first, second] = all.map(|g| g.gap_rate(i, v));
+            *normal = slope(here, first, second);
+            for (k, x) in tangent.iter_mut().enumerate() {
+                let [here, first, second] = all.map(|g| g.tangent(i, k).dot(v));
+                *x = slope(here, first, second);
+            }
         }
         for (i, x) in self.brake.iter_mut().enumerate() {
             let [here, first, second] = [here, first, second].map(|g| g.brake(i).dot(v));
@@ -252,6 +259,9 @@ impl Run<'_> {
         self.state.stale = false;
         self.take_brake_modes();
         for i in 0..self.state.contacts.len() {
+            if self.host.scratch.patches.out[i] {
+                continue;
+            }
             let mode = self.w.chosen[i];
             let Contact { known: old, mode: stood, .. } = self.state.contacts[i];
             self.state.contacts[i].mode = mode;

@@ -126,7 +126,8 @@ pub enum Jacobian {
 /// How problems with many contacts are solved. The answer satisfies the same conditions in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ManyContacts {
-    /// In the space of bodies, contacts inside of patches left out where friction has no say in it.
+    /// In the space of bodies, contacts inside of patches left out where friction has no say in it. Patches
+    /// of more than eight are left out of steps as well: such contacts have no impulse and no events.
     #[default]
     Safe = 0,
     /// In the space of bodies, with all contacts.

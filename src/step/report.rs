@@ -120,7 +120,7 @@ impl Stepper {
         let start = &self.work.start;
         let (geometry, v) = (&start.geometry, &start.v);
         let rounding = tol::SPEED_ROUNDING * self.settings.length / self.pace();
-        let zero = tol::MODE_SPEED * geometry.contact_size(v) + rounding;
+        let zero = tol::MODE_SPEED * geometry.contact_size(v, &self.scratch.patches.out) + rounding;
         let touches = geometry.gap[i] <= self.settings.active_gap;
         let leaves = geometry.gap_rate(i, v) > zero;
         if touches && !leaves { ContactMode::Touching } else { ContactMode::Open }

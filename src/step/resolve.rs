@@ -43,10 +43,13 @@ impl Run<'_> {
         // A step that failed may have left it behind.
         self.w.unbooked = None;
         for round in 0.. {
-            self.look()?;
+            self.look_around(round == 0)?;
             if round == 0 {
                 self.open_ledger();
                 self.deepest = deepest(&self.w.start.geometry);
+                self.leave_out()?;
+            } else {
+                self.watch_spin()?;
             }
             let changed_at = self.changed_at.take();
             if self.collide_if_touching()? {
@@ -284,6 +287,7 @@ impl Run<'_> {
     /// The end of the step.
     fn finish(&mut self) -> Result<()> {
         self.close_ledger();
+        self.look_at_left_out()?;
         self.part();
         self.coast()?;
         self.stats.steps += 1;

@@ -50,6 +50,11 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Evaluates the model at the present state, unless that is where it was evaluated last.
     pub(super) fn look(&mut self) -> Result<()> {
+        self.look_around(false)
+    }
+
+    /// The same; `first`: a step begins here, which may do without some contacts.
+    pub(super) fn look_around(&mut self, first: bool) -> Result<()> {
         let (state, w) = (&*self.state, &mut *self.w);
         // The check of forces at the end of the last piece was made where this one begins.
         if !w.start.is_at(&self.host, state.t, &state.q, &state.v)
@@ -64,6 +69,9 @@ impl Run<'_> {
         }
         w.equations.start(&w.start.mass)?;
         self.meet()?;
+        if first {
+            self.find_patches();
+        }
         self.set_scales();
         self.book_end();
         Ok(())
@@ -73,10 +81,12 @@ impl Run<'_> {
         let w = &mut *self.w;
         w.move_by.copy_from_slice(&w.start.force);
         w.equations.apply_inverse_mass(&mut w.move_by);
-        let free = w.start.geometry.contact_size(&w.move_by);
+        // What can be left out is no larger than what cannot.
+        let out = &self.host.scratch.patches.out;
+        let free = w.start.geometry.contact_size(&w.move_by, out);
         self.a_scale = free + w.brake_acceleration();
         let geometry = &w.start.geometry;
-        let speed = geometry.contact_size(&w.start.v) + self.h_grid * self.a_scale;
+        let speed = geometry.contact_size(&w.start.v, out) + self.h_grid * self.a_scale;
         let rounding = tol::SPEED_ROUNDING * self.set.length / self.h_grid;
         // In very short steps it would swallow what the forces do.
         let forced = tol::SPEED_FORCED * self.h_grid * self.a_scale;

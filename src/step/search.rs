@@ -74,7 +74,9 @@ impl Run<'_> {
             Path::Modes => (&w.qp, &w.m0),
         };
         // A contact that comes may be in none of the slots yet.
-        if modes.iter().all(|m| m.held()) && !self.host.is_hosted() {
+        let out = &self.host.scratch.patches.out;
+        let closed = modes.iter().zip(out).all(|(m, out)| m.held() || *out);
+        if closed && !self.host.is_hosted() {
             return Ok(None);
         }
         self.host.geometry(self.state.t + h, q, &mut w.probe)?;

@@ -234,6 +234,9 @@ impl Host<'_> {
         for k in 0..s.pushed.len() {
             let Some(slot) = s.slots.find(s.pushed.key(k)) else { continue };
             let i = self.fixed + slot;
+            if s.patches.hides(i) {
+                continue;
+            }
             g.present[i] = true;
             g.gap[i] = s.pushed.gap(k);
             g.mu[i] = s.pushed.mu(k);

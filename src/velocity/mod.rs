@@ -154,8 +154,9 @@ impl Problem<'_> {
                     && d.entries().zip(opposite.entries()).all(|((_, a), (_, b))| a == -b)
             })
         };
+        let of_contact = |x: &[f64]| (0..half).all(|k| x[k] == -x[k + half]);
         half > 0
-            && self.tangent.offset.is_empty()
+            && self.tangent.offset.chunks_exact(self.n_dir).all(of_contact)
             && pairs(self.tangent.impulse)
             && pairs(self.tangent.row)
     }
