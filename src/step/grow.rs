@@ -95,7 +95,7 @@ impl Stepper {
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
         let scratch =
-            Scratch::new(&room, self.dims.n_contact, self.model.hosted(), &self.model.bodies())?;
+            Scratch::new(&room, self.dims.n_contact, self.model.hosted(), &self.model.bodies()?)?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);
