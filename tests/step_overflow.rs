@@ -129,6 +129,20 @@ fn a_pace_beyond_all_numbers_is_saved_as_the_longest() {
 }
 
 #[test]
+fn an_impulse_beyond_all_numbers_is_no_answer() {
+    // At rest on the table the state stays zero, whatever the table carries meanwhile.
+    for method in ALL {
+        let options = Options { method, ..Options::default() };
+        let model = Coordinate { weight: -1e200, rise: Some(0.0), ..free() };
+        let mut s = stepper(model, &options, 0.0, 0.0, 0.0);
+        let told = s.step(1e127);
+        let impulse = s.normal_impulses()[0];
+        assert!(told.is_err() && impulse == 0.0, "{method:?}: {told:?}, {impulse}");
+        assert_eq!((s.t(), s.q()[0], s.v()[0]), (0.0, 0.0, 0.0), "{method:?}");
+    }
+}
+
+#[test]
 fn a_table_rises_at_its_speed_in_steps_near_the_rounding_of_time() {
     // The table was asked at two times that were the same number, and its speed was 0/0. Differences of positions of the size
     // of the time are good to 1e-4 (`tol::TIME_RESOLVED`) at any step.

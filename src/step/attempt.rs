@@ -37,7 +37,8 @@ impl Stepper {
         let done = done.and_then(|()| {
             // The last moment to find out that something overflowed.
             finite("q", &self.trial.q)?;
-            finite("v", &self.trial.v)
+            finite("v", &self.trial.v)?;
+            self.trial.impulses.check()
         });
         if let Err(e) = done {
             self.events.roll_back();

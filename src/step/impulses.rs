@@ -4,7 +4,7 @@ use super::capture::Works;
 use super::host::zeros;
 use super::linear::Equations;
 use super::state::Mode;
-use crate::error::Result;
+use crate::error::{Result, finite};
 use crate::linalg::axpy;
 use crate::model::Dims;
 use std::f64::consts::TAU;
@@ -29,6 +29,17 @@ impl Impulses {
             friction: zeros(d.n_contact * d.n_dir)?,
             brake: zeros(d.n_brake)?,
         })
+    }
+
+    /// Refuses impulses that overflowed: a body at rest can carry them where its state shows nothing.
+    ///
+    /// # Errors
+    /// `NonFinite`.
+    pub(super) fn check(&self) -> Result<()> {
+        finite("joint impulse", &self.joint)?;
+        finite("normal impulse", &self.normal)?;
+        finite("friction impulse", &self.friction)?;
+        finite("brake impulse", &self.brake)
     }
 
     pub(super) fn clear(&mut self) {
