@@ -33,6 +33,10 @@ const SHOWN: f64 = 0.25;
 /// wrong by, at most.
 const MISSED: f64 = 0.25;
 
+/// Part of the second difference of a smooth force, times the length of the step, that cubics between its
+/// samples may leave of a momentum.
+const CUBIC: f64 = 0.0005;
+
 /// Part of the difference of two velocities up to which a momentum that is missed is in it: the finer one
 /// is wrong by a third of it at most.
 const SEEN: f64 = 0.5;
@@ -256,7 +260,17 @@ impl Stepper {
         let seen = pairs.fold(0.0f64, |most, (a, b)| most.max((a - b).abs()));
         let error = missed * kept.span / set.tolerance(set.length);
         let rounding = tol::FORCE_ROUNDING * max_abs(&self.state.v).max(max_abs(&kept.state.v));
-        if missed > rounding.max(SEEN * seen) {
+        if missed <= rounding.max(SEEN * seen) {
+            return;
+        }
+        // Samples lie on cubics: what that leaves of a force that bends is no jump.
+        samples.differences();
+        let inverse = &self.work.equations;
+        let bent = samples.second.iter_mut().fold(0.0f64, |bent, d| {
+            inverse.apply_inverse_mass(d);
+            bent.max(max_abs(d))
+        });
+        if missed > CUBIC * h * bent {
             let middle = kept.state.t + 0.5 * h;
             samples.rough = Some(Rough { error, from: middle, to: self.state.t });
         }
