@@ -33,10 +33,6 @@ const SHOWN: f64 = 0.25;
 /// wrong by, at most.
 const MISSED: f64 = 0.25;
 
-/// Part of the second difference of a smooth force, times the length of the step, that cubics between its
-/// samples may leave of a momentum.
-const CUBIC: f64 = 0.0005;
-
 /// Part of the difference of two velocities up to which a momentum that is missed is in it: the finer one
 /// is wrong by a third of it at most.
 const SEEN: f64 = 0.5;
@@ -270,7 +266,7 @@ impl Stepper {
             inverse.apply_inverse_mass(d);
             bent.max(max_abs(d))
         });
-        if missed > CUBIC * h * bent {
+        if missed > tol::CUBIC_MOMENTUM * h * bent {
             let middle = kept.state.t + 0.5 * h;
             samples.rough = Some(Rough { error, from: middle, to: self.state.t });
         }
