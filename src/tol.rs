@@ -222,6 +222,10 @@ pub const SHORTEST_STEP: f64 = 1e-13;
 /// few operations in each.
 pub const FORCE_ROUNDING: f64 = 256.0 * f64::EPSILON;
 
+/// Part of the second difference of a smooth force, times the length of the step, that cubics between its
+/// samples may leave of a momentum: the square of the angle that a step turns by, over 400.
+pub const CUBIC_MOMENTUM: f64 = 0.0005;
+
 /// Part of the way of a run by tolerances within which jumps of a force follow each other that may be a
 /// force that turns round at every step: far below the period of any that is meant.
 pub const RESTLESS_PART: f64 = 1e-5;

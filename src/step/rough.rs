@@ -256,7 +256,17 @@ impl Stepper {
         let seen = pairs.fold(0.0f64, |most, (a, b)| most.max((a - b).abs()));
         let error = missed * kept.span / set.tolerance(set.length);
         let rounding = tol::FORCE_ROUNDING * max_abs(&self.state.v).max(max_abs(&kept.state.v));
-        if missed > rounding.max(SEEN * seen) {
+        if missed <= rounding.max(SEEN * seen) {
+            return;
+        }
+        // Samples lie on cubics: what that leaves of a force that bends is no jump.
+        samples.differences();
+        let inverse = &self.work.equations;
+        let bent = samples.second.iter_mut().fold(0.0f64, |bent, d| {
+            inverse.apply_inverse_mass(d);
+            bent.max(max_abs(d))
+        });
+        if missed > tol::CUBIC_MOMENTUM * h * bent {
             let middle = kept.state.t + 0.5 * h;
             samples.rough = Some(Rough { error, from: middle, to: self.state.t });
         }
