@@ -1467,9 +1467,10 @@ STN_API enum stn_status stn_lcp_set_options(struct stn_lcp *lcp, const struct st
 STN_API enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp, stn_progress_fn progress, void *user);
 
 /**
- * As stn_lcp_solve for a changed q only: m must hold the matrix of the last call on this
- * workspace. Its scales and the inverse of the last basis are used again, and M is not examined,
- * which makes sequences of related problems many times cheaper. With another matrix the answer is
+ * As stn_lcp_solve for a changed q only: m must hold the matrix of the last stn_lcp_solve or
+ * stn_lcp_solve_again on this workspace. Its scales and the inverse of the last basis are used
+ * again, and M is not examined, which makes sequences of related problems many times cheaper; the
+ * first call after a cold stn_lcp_solve makes that inverse and may cost as much as two. With another matrix the answer is
  * still checked against it, but in the scales of the old one: STN_OK does not promise a small
  * stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The
  * progress function is not called.

@@ -4,6 +4,7 @@
 mod lcp_oracle;
 
 use lcp_oracle::{Problem, Rng, contacts};
+use stiction::Error;
 use stiction::lcp::{Basis, Info, Lcp, Options, residual};
 
 fn solve(lcp: &mut Lcp, p: &Problem) -> (Vec<f64>, Info) {
@@ -255,5 +256,67 @@ fn a_basis_that_is_set_makes_the_workspace_forget_the_others() {
     fresh.set_basic(&basic).unwrap();
     for which in [1, 2, 0, 1] {
         assert_eq!(run(&mut lcp, which), run(&mut fresh, which));
+    }
+}
+
+fn diagonal(n: usize, d: f64) -> Problem {
+    let mut m = vec![0.0; n * n];
+    m.iter_mut().step_by(n + 1).for_each(|x| *x = d);
+    Problem { m, q: vec![-1.0; n] }
+}
+
+#[test]
+fn a_matrix_that_did_not_stay_is_judged_as_it_is() {
+    for n in [8, 31, 32, 40, 96, 250] {
+        let mut lcp = Lcp::new(n).unwrap();
+        let p = diagonal(n, 2.0);
+        solve(&mut lcp, &p);
+        let mut z = vec![0.0; n];
+        for d in [2.0, 2.0, 3.0, 3.0, 2.5] {
+            let p = diagonal(n, d);
+            let info = lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
+            // d z = 1
+            assert!(z.iter().all(|z| (z * d - 1.0).abs() < 1e-9), "n = {n}, {d}: {info:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mixed_problem_that_fails_in_between_does_not_lend_its_name() {
+    let n = 32;
+    let mut lcp = Lcp::new(n).unwrap();
+    let (p, mut other) = (diagonal(n, 2.0), diagonal(n, 1.5));
+    solve(&mut lcp, &p);
+    let mut z = vec![0.0; n];
+    lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
+    // Nothing acts on the first unknown, and its row asks for -1 = 0.
+    other.m[0] = 0.0;
+    assert!(lcp.solve_mixed(1, other.m(), &other.q, &mut z, None).is_err());
+    other.q[0] = 1.0;
+    lcp.solve_again(other.m(), &other.q, &mut z, None).unwrap();
+    assert!(residual(other.m(), &other.q, &z).unwrap() <= 1e-9 && (z[1] - 1.0 / 1.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_limit_of_pivots_is_kept_to_the_pivot() {
+    let mut rng = Rng::new(5);
+    for count in [2, 10] {
+        let p = contacts(&mut rng, count, count, 1, 10.0);
+        let keys: Vec<i64> = (0..p.n() as i64).collect();
+        let mut wrong = Basis::new(p.n()).unwrap();
+        wrong.set_keys(&keys).unwrap();
+        for limit in [1, 2, 3] {
+            let mut lcp = Lcp::new(p.n()).unwrap();
+            let mut options = Options::default();
+            options.max_pivots = limit;
+            lcp.set_options(options).unwrap();
+            lcp.set_basis(&keys, &wrong).unwrap();
+            let mut z = vec![0.0; p.n()];
+            match lcp.solve(p.m(), &p.q, &mut z, None) {
+                Ok(info) => assert!(info.pivots <= limit),
+                Err(Error::LcpPivots { limit: done, .. }) => assert!(done <= limit, "{done}"),
+                Err(other) => panic!("{other}"),
+            }
+        }
     }
 }

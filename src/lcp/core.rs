@@ -26,6 +26,9 @@ const TABLEAU_MAX: usize = 700;
 /// Passes of refinement for the basis of an answer.
 const POLISH: usize = 4;
 
+/// No kind of problem.
+const NO_KIND: usize = usize::MAX;
+
 /// A candidate answer and its residual in the solver's own scales.
 #[derive(Debug)]
 pub(super) struct Candidate {
@@ -106,6 +109,7 @@ impl Core {
         same: bool,
     ) -> Result<Info> {
         let n = q.len();
+        self.ray_found = false;
         let known = options.warm && self.memory.serves(n, kind);
         if n == 1
             && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)
@@ -130,7 +134,6 @@ impl Core {
             self.factored.sparse.forget();
         }
         finite("q", q)?;
-        self.ray_found = false;
         self.size(n);
         if q.iter().all(|&x| x >= 0.0) {
             self.best.z.fill(0.0);
@@ -146,11 +149,21 @@ impl Core {
         let warm = if known { self.remembered(m, q, options, fits, budget)? } else { None };
         let info = match warm {
             Some(info) => info,
-            None => self.attempts(m, q, options, budget)?,
+            None => {
+                // Whoever says that M stays may be wrong.
+                self.factored.sparse.forget();
+                self.attempts(m, q, options, budget)?
+            }
         };
         let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
         Ok(info)
+    }
+
+    /// A call begins that may fail before it gets here: its matrix is not the one whose scales are kept.
+    pub(super) fn begin_other(&mut self) {
+        self.ray_found = false;
+        self.scaled_kind = NO_KIND;
     }
 
     /// Forgets what is kept of matrices met before.
@@ -295,6 +308,10 @@ impl Core {
         };
         let limit = budget.limit;
         let mut first = End::Lost;
+        if options.max_pivots != 0 && budget.pivots >= limit {
+            let residual = self.best.residual * self.scale.spread;
+            return Err(Error::LcpPivots { n, limit: budget.pivots, residual });
+        }
         for (a, rules) in ATTEMPTS.iter().enumerate() {
             let tableau = small && a == 0;
             if !tableau {

@@ -77,6 +77,7 @@ impl Mixed {
         budget: &mut Budget<'_>,
     ) -> Result<Info> {
         let n = q.len();
+        core.begin_other();
         self.scale.read(m)?;
         crate::error::finite("q", q)?;
         for v in [&mut self.b, &mut self.places, &mut self.error, &mut self.x, &mut self.w] {

@@ -113,11 +113,11 @@ impl Shelf {
         self.recent.push(slot);
     }
 
-    /// How many bases before the last one that was used which came after the last one the time
-    /// before; zero when it is not known.
-    pub(super) fn likely(&self) -> usize {
-        let next = self.find(0).map(|at| self.entries[at].next);
-        self.recent.iter().rev().position(|&s| Some(s) == next).unwrap_or(0)
+    /// The basis that followed the last one the time before, as a number for [`Shelf::get`]; its
+    /// slot may hold another by now, which is asked like any.
+    pub(super) fn likely(&self) -> Option<usize> {
+        let next = self.entries[self.find(0)?].next;
+        self.recent.iter().rev().position(|&s| s == next).filter(|&back| back > 0)
     }
 
     /// The basis that was used `back` bases before the last one.
@@ -226,7 +226,7 @@ mod tests {
             }
         }
         // The sets came in turn.
-        assert_eq!(shelf.likely(), 14);
+        assert_eq!(shelf.likely(), Some(14));
         // Fifteen different sets, all of which fit.
         assert!(shelf.get(14).is_some() && shelf.get(15).is_none());
         // A full inverse of its own leaves no room for most.

@@ -92,6 +92,11 @@ impl Sparse {
         self.used = self.spans.iter().any(Option::is_some);
     }
 
+    /// Whether the columns are those of the M of this very call.
+    pub(super) fn is_certain(&self) -> bool {
+        !self.lasting
+    }
+
     /// out += sum of f times column j over the terms (j, f).
     pub(super) fn add_columns(
         &self,
@@ -99,27 +104,87 @@ impl Sparse {
         terms: impl Iterator<Item = (usize, f64)>,
         out: &mut [f64],
     ) {
-        let mut held = ([0.0; 8], [&[][..]; 8]);
-        let mut count = 0;
+        if !self.used {
+            return add_whole_columns(m, terms, out);
+        }
+        let mut dense = Eight::default();
         for (j, f) in terms {
-            if self.used
-                && let Some((from, to)) = self.spans[j]
-            {
-                let span = from..to;
-                for (&i, &x) in self.row[span.clone()].iter().zip(&self.value[span]) {
-                    out[i as usize] += f * x;
-                }
+            let Some((from, to)) = self.spans[j] else {
+                dense.add(f, m.col(j), out);
                 continue;
-            }
-            (held.0[count], held.1[count]) = (f, m.col(j));
-            count += 1;
-            if count == 8 {
-                axpy8(out, held.0, held.1);
-                count = 0;
+            };
+            for (&i, &x) in self.row[from..to].iter().zip(&self.value[from..to]) {
+                out[i as usize] += f * x;
             }
         }
-        for l in 0..count {
-            axpy(held.0[l], held.1[l], out);
+        dense.finish(out);
+    }
+}
+
+/// out += sum of f times column j of M as it is over the terms (j, f).
+pub(super) fn add_whole_columns(
+    m: MatRef<'_>,
+    terms: impl Iterator<Item = (usize, f64)>,
+    out: &mut [f64],
+) {
+    let mut dense = Eight::default();
+    for (j, f) in terms {
+        dense.add(f, m.col(j), out);
+    }
+    dense.finish(out);
+}
+
+/// Columns that wait until there are eight: one pass over the sum for all of them.
+#[derive(Default)]
+struct Eight<'a> {
+    factors: [f64; 8],
+    columns: [&'a [f64]; 8],
+    count: usize,
+}
+
+impl<'a> Eight<'a> {
+    #[inline]
+    fn add(&mut self, f: f64, column: &'a [f64], out: &mut [f64]) {
+        (self.factors[self.count], self.columns[self.count]) = (f, column);
+        self.count += 1;
+        if self.count == 8 {
+            axpy8(out, self.factors, self.columns);
+            self.count = 0;
         }
+    }
+
+    fn finish(self, out: &mut [f64]) {
+        for (f, column) in self.factors.into_iter().zip(self.columns).take(self.count) {
+            axpy(f, column, out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compressed_columns_sum_to_what_whole_ones_do() {
+        let n = 40;
+        // Every third column has two entries, the others are full.
+        let entry = |i: usize, j: usize| {
+            let few = j % 3 == 0 && i != j && i != (j + 5) % n;
+            if few { 0.0 } else { 1.0 + (i * 7 + j * 3) as f64 }
+        };
+        let a: Vec<f64> = (0..n * n).map(|k| entry(k % n, k / n)).collect();
+        let m = MatRef::square("m", &a, n).unwrap();
+        let mut sparse = Sparse::new(n).unwrap();
+        sparse.ensure_lasting(m, || n * n - 1);
+        assert!(sparse.used && sparse.spans.iter().filter(|s| s.is_some()).count() == 14);
+        let terms = || (0..n).map(|j| (j, 0.5 * j as f64));
+        let (mut kept, mut whole) = (vec![0.0; n], vec![0.0; n]);
+        sparse.add_columns(m, terms(), &mut kept);
+        add_whole_columns(m, terms(), &mut whole);
+        // exact: small integers and halves
+        assert_eq!(kept, whole);
+        assert!(!sparse.is_certain());
+        sparse.forget();
+        assert!(sparse.is_certain());
     }
 }

@@ -175,7 +175,7 @@ impl Core {
         }))
     }
 
-    /// Tries the bases met before, the likely one and then the last one first; that in hand joins them. True when one of
+    /// Tries the bases met before, the likely one first, then the last one; that in hand joins them. True when one of
     /// them solves the problem. Otherwise that in hand is in hand again.
     fn try_shelf(&mut self, m: MatRef<'_>, q: &[f64], first: f64) -> bool {
         if first > tol::LCP_REFACTOR || !self.factored.put_on(&mut self.shelf) {
@@ -184,8 +184,7 @@ impl Core {
         let mut touched = false;
         // What came next the time before mostly does again.
         let likely = self.shelf.likely();
-        let first = Some(likely).filter(|&back| back > 0);
-        for back in first.into_iter().chain((1..).filter(|&back| back != likely)) {
+        for back in likely.into_iter().chain((1..).filter(|&back| Some(back) != likely)) {
             let Some(feasible) = self.shelf.feasible(back, &self.q, &mut self.work) else { break };
             if feasible {
                 touched = true;

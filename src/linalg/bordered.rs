@@ -2,13 +2,11 @@
 //! complementarity; the update formulas are (lcp.12) to (lcp.15) of the theory of `lcp`.
 
 use super::invert::{Room, invert};
-use super::kernel::{axpy, axpy4, dot, dot4, update4, update4_then};
+use super::kernel::{FEW, axpy, axpy4, dot, dot4, update4, update4_then};
 use crate::error::{Result, reserve};
 
 /// First leading dimension; it grows by half when the matrix does.
 const FIRST_LD: usize = 24;
-/// A sum over given places costs as much per term as this many terms of a sum over all.
-const FEW: usize = 4;
 
 /// Inverse of a matrix K of order k, column-major. A column of the inverse belongs to a row of K.
 #[derive(Debug)]

@@ -1,12 +1,10 @@
 //! Inversion in place by Gauss-Jordan elimination with row exchanges. Knows only its matrix.
 
-use super::kernel::{axpy, axpy4, max_abs};
+use super::kernel::{FEW, axpy, axpy4, max_abs};
 use crate::error::{Result, reserve};
 
 /// Columns eliminated together.
 const PANEL: usize = 4;
-/// A sum over given places costs as much per term as this many terms of a sum over all.
-const FEW: usize = 4;
 /// A row with fewer entries is taken as pivot when its own is at least this share of the largest.
 const SHARE: f64 = 0.25;
 
@@ -14,7 +12,7 @@ const SHARE: f64 = 0.25;
 #[derive(Debug)]
 pub(super) struct Room {
     swaps: Vec<usize>,
-    /// Entries of each row that are not zero.
+    /// Nonzeros of each row before the elimination; not renewed, they only guide it.
     entries: Vec<usize>,
     places: Vec<usize>,
 }

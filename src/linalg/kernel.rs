@@ -4,6 +4,9 @@
 /// Lanes of the reductions: enough independent sums to hide the latency of an addition.
 const LANES: usize = 8;
 
+/// A sum over given places costs as much per term as this many terms of a sum over all.
+pub const FEW: usize = 4;
+
 /// Sum of a_i b_i over the shorter length.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {

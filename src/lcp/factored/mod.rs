@@ -6,7 +6,7 @@ mod pivot;
 use super::engine::{Problem, Represented, Singular};
 use super::path::{Path, Var};
 use super::shelf::{Kept, Shelf};
-use super::sparse::Sparse;
+use super::sparse::{Sparse, add_whole_columns};
 use crate::error::{Result, reserve};
 use crate::linalg::Bordered;
 use crate::linalg::kernel::{axpy, max_abs};
@@ -168,7 +168,8 @@ impl Factored {
     }
 
     /// out += M_C y in scaled units over all rows, `out` in raw rows on entry and scaled on return.
-    fn product(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64]) {
+    /// `kept`: by the columns that were compressed, else by M as it is now.
+    fn product(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64], kept: bool) {
         let n = p.n();
         let mut artificial = 0.0;
         let terms = self.cols.iter().zip(y).filter_map(|(&j, &yl)| {
@@ -179,7 +180,11 @@ impl Factored {
             // exact: structural zeros
             (yl != 0.0).then(|| (j, yl * p.c[j]))
         });
-        self.sparse.add_columns(p.m, terms, out);
+        if kept {
+            self.sparse.add_columns(p.m, terms, out);
+        } else {
+            add_whole_columns(p.m, terms, out);
+        }
         for (o, r) in out.iter_mut().zip(p.r) {
             *o *= r;
         }
@@ -197,7 +202,7 @@ impl Factored {
             let j = entering - n;
             axpy(p.c[j], p.m.col(j), &mut path.dir[..n]);
         }
-        self.product(p, &self.y, &mut path.dir[..n]);
+        self.product(p, &self.y, &mut path.dir[..n], true);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {
             let target = if i == entering { 1.0 } else { 0.0 };
@@ -259,7 +264,8 @@ impl Factored {
     fn violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
         // w = q + M z + d z0 over all rows
         path.dir.fill(0.0);
-        self.product(p, &self.y, &mut path.dir[..p.n()]);
+        // Answers are judged by this: a caller who says that M stays may be wrong.
+        self.product(p, &self.y, &mut path.dir[..p.n()], self.sparse.is_certain());
         axpy(1.0, p.q, &mut path.dir[..p.n()]);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {

@@ -72,7 +72,7 @@ impl Engine for Factored {
         let mut d = std::mem::take(&mut self.d);
         d.clear();
         d.resize(n, 0.0);
-        self.product(p, &self.y, &mut d);
+        self.product(p, &self.y, &mut d, true);
         for (i, d) in d.iter_mut().enumerate() {
             if self.place[i] == NONE {
                 *d += path.dir[i];

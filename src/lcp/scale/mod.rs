@@ -53,7 +53,7 @@ pub(super) struct Scale {
     empty: bool,
     pub(super) r: Vec<f64>,
     pub(super) c: Vec<f64>,
-    /// Factor by which a residual in these scales may understate the residual (lcp.8).
+    /// Factor by which a residual in these scales may understate the residual (lcp.2), (lcp.8).
     pub(super) spread: f64,
     sweeps: usize,
     gap: i16,

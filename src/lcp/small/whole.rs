@@ -26,7 +26,7 @@ struct Data<'a, const P: usize> {
     size: f64,
     /// Scale of all columns, a power of two: no entry is larger than one with it.
     c: f64,
-    /// Factor of (lcp.8): the residual in these scales may understate the definition by it.
+    /// Factor of (lcp.25): the residual in these scales may understate the definition by it.
     spread: f64,
 }
 
