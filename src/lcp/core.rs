@@ -23,8 +23,6 @@ use crate::tol;
 const TABLEAU_BELOW: usize = 700;
 /// Largest problem for which storage of a tableau is kept.
 const TABLEAU_MAX: usize = 700;
-/// Passes of refinement for the basis of an answer.
-const POLISH: usize = 4;
 
 /// No kind of problem.
 const NO_KIND: usize = usize::MAX;
@@ -62,7 +60,7 @@ pub(super) struct Core {
     /// Basis of the best candidate: true where z is basic.
     pub(super) basic: Vec<bool>,
     trial_basic: Vec<bool>,
-    start: Vec<bool>,
+    pub(super) start: Vec<bool>,
     pub(super) work: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) shelf: Shelf,
@@ -403,54 +401,5 @@ impl Core {
             return self.polish(m, q, rules, tableau, budget);
         }
         end
-    }
-
-    /// Solves the basis at the end of a path again with the true right-hand side; where that is not
-    /// a solution, follows a path from it.
-    pub(super) fn polish(
-        &mut self,
-        m: MatRef<'_>,
-        q: &[f64],
-        rules: &Rules,
-        tableau: bool,
-        budget: &mut Budget<'_>,
-    ) -> End {
-        let n = q.len();
-        self.factored.sparse.ensure(m, || self.scale.nonzeros());
-        self.start.clear();
-        self.start.resize(n, false);
-        for &v in self.path.basic.iter().filter(|v| (n..2 * n).contains(*v)) {
-            self.start[v - n] = true;
-        }
-        for keep in [!tableau, false] {
-            let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-            if self.factored.load_basis(&p, &mut self.path, &self.start, keep).is_err() {
-                return End::Lost;
-            }
-            self.factored.solve_basis(&p, &mut self.path, POLISH, 0.0);
-            if self.consider(m, q) <= tol::LCP_FINE {
-                return End::Solved;
-            }
-        }
-        if self.best.residual <= tol::LCP_RESIDUAL {
-            return End::Solved;
-        }
-        let n = self.path.n();
-        self.path.dir[..n].fill(1.0);
-        let end = self.follow_from_here(m, rules, budget);
-        self.consider(m, q);
-        end
-    }
-
-    /// Follows a path with the true right-hand side from the complementary basis in hand, covered by
-    /// the direction in `path.dir`.
-    pub(super) fn follow_from_here(
-        &mut self,
-        m: MatRef<'_>,
-        rules: &Rules,
-        budget: &mut Budget<'_>,
-    ) -> End {
-        let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-        follow(&mut self.factored, &p, &mut self.path, &mut self.lexico, budget, rules)
     }
 }

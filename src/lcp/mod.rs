@@ -11,6 +11,7 @@ mod lexico;
 mod mixed;
 mod options;
 mod path;
+mod polish;
 mod ray;
 mod residual;
 mod rules;

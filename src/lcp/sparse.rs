@@ -169,7 +169,7 @@ mod tests {
         let n = 40;
         // Every third column has two entries, the others are full.
         let entry = |i: usize, j: usize| {
-            let few = j % 3 == 0 && i != j && i != (j + 5) % n;
+            let few = j.is_multiple_of(3) && i != j && i != (j + 5) % n;
             if few { 0.0 } else { 1.0 + (i * 7 + j * 3) as f64 }
         };
         let a: Vec<f64> = (0..n * n).map(|k| entry(k % n, k / n)).collect();
