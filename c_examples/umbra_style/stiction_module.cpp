@@ -191,6 +191,9 @@ StictionModule::StictionModule(const Mechanism &mechanism, const Collider &colli
   stn_stepper_options options;
   check(stn_stepper_options_init(&options, sizeof options));
   options.length_scale = mechanism.size;
+  // A frame is long against the rattling of wheels and feet; a step that reaches its cap of events
+  // goes on without locating more, and may sink by a micrometre.
+  options.max_events = 200;
   stn_stepper *stepper = nullptr;
   check(stn_stepper_create(model, &options, &stepper));
   stepper_.reset(stepper);
