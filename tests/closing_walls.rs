@@ -2,6 +2,10 @@
 //! faster, the velocity has no bounded variation, and behind the closing there is no motion at all. Whatever the method, an advance
 //! across that moment ends after bounded work, with a status and the state of its last completed step.
 
+#[path = "support/methods.rs"]
+mod methods;
+
+use methods::METHODS;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stiction::Error;
@@ -32,24 +36,6 @@ impl Model for Walls {
         1.0
     }
 }
-
-const METHODS: [MethodKind; 15] = [
-    MethodKind::Euler,
-    MethodKind::StewartTrinkle,
-    MethodKind::ImplicitEuler,
-    MethodKind::Trapezoid,
-    MethodKind::TrapezoidI,
-    MethodKind::TrapezoidII,
-    MethodKind::Moreau,
-    MethodKind::SchatzmanPaoli,
-    MethodKind::LobattoIIIA2,
-    MethodKind::LobattoIIIA4,
-    MethodKind::LobattoIIIA6,
-    MethodKind::RadauIIA3,
-    MethodKind::RadauIIA5,
-    MethodKind::HalfExplicit2,
-    MethodKind::HalfExplicit4,
-];
 
 #[test]
 fn walls_that_close_end_a_motion_with_a_status() {

@@ -2,30 +2,16 @@
 //! thousand contacts, friction of 0 and of 1000. Every step gives an answer that obeys the laws, as this file computes them, or ends
 //! with a named status and the state before it. The default method answers all of them.
 
+#[path = "support/methods.rs"]
+mod methods;
+
+use methods::METHODS;
 use std::sync::Arc;
 use stiction::Error;
 use stiction::model::{Answer, Dims, Model};
 use stiction::step::{MethodKind, Options, Stepper};
 
 const G: f64 = 9.81;
-
-const METHODS: [MethodKind; 15] = [
-    MethodKind::Euler,
-    MethodKind::StewartTrinkle,
-    MethodKind::ImplicitEuler,
-    MethodKind::Trapezoid,
-    MethodKind::TrapezoidI,
-    MethodKind::TrapezoidII,
-    MethodKind::Moreau,
-    MethodKind::SchatzmanPaoli,
-    MethodKind::LobattoIIIA2,
-    MethodKind::LobattoIIIA4,
-    MethodKind::LobattoIIIA6,
-    MethodKind::RadauIIA3,
-    MethodKind::RadauIIA5,
-    MethodKind::HalfExplicit2,
-    MethodKind::HalfExplicit4,
-];
 
 /// Bodies one above the other, each resting on the one below.
 struct Column(Vec<f64>);

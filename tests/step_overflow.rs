@@ -1,29 +1,15 @@
 //! Numbers near the end of their range, and times near their rounding: states stay numbers, and what was saved can be restored.
 //! Each case was found by fuzzing.
 
+#[path = "support/methods.rs"]
+mod methods;
+
 use MethodKind::*;
+use methods::METHODS;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stiction::model::{Answer, Dims, Model, Refusal};
 use stiction::step::{MethodKind, Options, Stepper};
-
-const ALL: [MethodKind; 15] = [
-    Trapezoid,
-    TrapezoidI,
-    TrapezoidII,
-    Euler,
-    ImplicitEuler,
-    StewartTrinkle,
-    Moreau,
-    SchatzmanPaoli,
-    LobattoIIIA2,
-    LobattoIIIA4,
-    LobattoIIIA6,
-    RadauIIA3,
-    RadauIIA5,
-    HalfExplicit2,
-    HalfExplicit4,
-];
 
 /// One coordinate under the force `weight` + `push` q, above a table at height `rise` t where there is one. The host stops at the
 /// question `patience`.
@@ -85,7 +71,7 @@ fn a_motion_that_leaves_all_numbers_ends_with_the_last_of_them() {
     // q'' = q from 1e300 at the same speed: beyond all numbers from t = 19 on. A step over both of its halves overflows before
     // these do, and a comparison of the two must not let a NaN pass: the larger of two numbers is never the NaN. The limit ends
     // the run by Stewart and Trinkle's rule, whose steps stay near 1e-7 s at such speeds.
-    for method in ALL {
+    for method in METHODS {
         for h in [0.1, 3.0, 50.0] {
             let options =
                 Options { method, rel_tol: 0.03, max_steps: 20_000, ..Options::default() };
@@ -102,7 +88,7 @@ fn a_motion_that_leaves_all_numbers_ends_with_the_last_of_them() {
 #[test]
 fn comparisons_that_overflow_leave_no_trace_in_the_state() {
     // The motion stays among the numbers; what it is compared with to judge it, weighted sums of the same forces, does not.
-    for method in ALL {
+    for method in METHODS {
         for weight in [1e305, 3e306, 1e307, 3e307, 8e307] {
             for h in [0.5, 1.0, 2.0] {
                 let options =
@@ -119,7 +105,7 @@ fn comparisons_that_overflow_leave_no_trace_in_the_state() {
 #[test]
 fn a_pace_beyond_all_numbers_is_saved_as_the_longest() {
     // Where nothing errs the next step may be as long as it likes. The host stops somewhere on the way.
-    for method in ALL {
+    for method in METHODS {
         for patience in 20..120 {
             let options = Options { method, abs_tol: 1e-11, ..Options::default() };
             let mut s =
@@ -133,7 +119,7 @@ fn a_pace_beyond_all_numbers_is_saved_as_the_longest() {
 #[test]
 fn an_impulse_beyond_all_numbers_is_no_answer() {
     // At rest on the table the state stays zero, whatever the table carries meanwhile.
-    for method in ALL {
+    for method in METHODS {
         let options = Options { method, ..Options::default() };
         let model = Coordinate { weight: -1e200, rise: Some(0.0), ..free() };
         let mut s = stepper(model, &options, 0.0, 0.0, 0.0);
@@ -148,7 +134,7 @@ fn an_impulse_beyond_all_numbers_is_no_answer() {
 fn a_table_rises_at_its_speed_in_steps_near_the_rounding_of_time() {
     // The table was asked at two times that were the same number, and its speed was 0/0. Differences of positions of the size
     // of the time are good to 1e-4 (`tol::TIME_RESOLVED`) at any step.
-    for method in ALL {
+    for method in METHODS {
         for (t, h) in [(1.25, 1e-12), (1.25, 8e-14), (1e6, 1e-6), (1e6, 5e-8), (1e9, 1e-4)] {
             let options = Options { method, ..Options::default() };
             let speed = 3.7;
