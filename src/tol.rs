@@ -393,6 +393,14 @@ pub const PROXIMAL_PROGRESS: f64 = 0.9;
 pub const STRUCTURED_TARGET: f64 = 1e-14;
 /// The same, up to which an island counts as solved.
 pub const STRUCTURED_DONE: f64 = 1e-11;
+/// The same, from which on modes are right but for contacts without a load.
+pub const STRUCTURED_NEAR: f64 = 1e-7;
+/// Part of the residual that a proximal term must leave at most to be used once more.
+pub const PROXIMAL_GAIN: f64 = 0.3;
+
+/// Part of the terms that a speed is summed from which counts as a speed when residuals are measured: a violation of
+/// 1e-8 of it, the largest allowed, is fifty units in the last place of the terms.
+pub const ROUNDED_SPEED: f64 = 1e-6;
 
 /// Difference of the normals of two contacts, relative to their size, up to which they may belong
 /// to one patch: triangulated faces are flat to about this.
@@ -400,6 +408,9 @@ pub const PATCH_NORMAL: f64 = 1e-6;
 
 /// Part of the extent of a patch below which contacts lie on the edge of its hull, not beyond it.
 pub const PATCH_SLACK: f64 = 1e-9;
+
+/// Distance of two contacts of a patch, in units of [`PATCH_SLACK`] of its extent, up to which they are at one point.
+pub const PATCH_TWINS: f64 = 4.0;
 
 /// Difference of slip velocities across a patch, relative to the largest speed without impulses,
 /// above which it spins.

@@ -20,7 +20,7 @@ use crate::model::Dims;
 const MAGIC: [u8; 8] = *b"stn.snap";
 /// What stands for the name of a part of a basis that has none.
 const NAMELESS: u64 = u64::MAX;
-pub(super) const VERSION: u32 = 8;
+pub(super) const VERSION: u32 = 9;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -168,8 +168,9 @@ fn body(
         for (name, part) in basis.parts() {
             w.put_u64(name.map_or(NAMELESS, |i| i as u64));
             w.put_u64(part.len() as u64);
-            for &basic in part {
-                w.put(&[u8::from(basic)]);
+            for value in part {
+                w.put(&[u8::from(value.is_some())]);
+                w.put_f64(value.unwrap_or(0.0));
             }
         }
     }
@@ -334,13 +335,27 @@ pub(super) fn read(
     }
     for to in bases.all_mut() {
         to.clear();
-        basis(&mut again, &room, |name, part| to.push(name, part.iter().map(|&b| b != 0)))?;
+        basis(&mut again, &room, |name, part| {
+            let unknowns = part.chunks_exact(UNKNOWN);
+            to.push(name, unknowns.map(|from| unknown(from).unwrap_or(None)));
+        })?;
     }
     Ok(Stats::from_fields(counts, worst))
 }
 
-/// A basis of a model with sizes `room`, part by part: the contact, none for a brake, and a byte per
-/// unknown.
+/// Bytes of one unknown of a basis: whether it is basic, and its value.
+const UNKNOWN: usize = 9;
+
+/// The value of an unknown that is basic.
+fn unknown(from: &[u8]) -> Result<Option<f64>> {
+    let mut r = Reader { from };
+    let [basic] = r.array()?;
+    let z = r.f64()?;
+    Ok((basic != 0).then_some(z))
+}
+
+/// A basis of a model with sizes `room`, part by part: the contact, none for a brake, and the bytes of its
+/// unknowns.
 fn basis<'a>(
     r: &mut Reader<'a>,
     room: &Dims,
@@ -364,7 +379,11 @@ fn basis<'a>(
         if !known {
             return Err(corrupt("a basis is of another model"));
         }
-        see(contact, r.take(n)?);
+        let part = r.take(UNKNOWN * n)?;
+        for from in part.chunks_exact(UNKNOWN) {
+            unknown(from)?;
+        }
+        see(contact, part);
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
-//! The basis of a velocity problem by contacts: which of it is left when other contacts take part.
-//! Knows names of contacts, not what they are.
+//! The basis of a velocity problem by contacts, and the unknowns that go with it: which of them are left
+//! when other contacts take part. Knows names of contacts, not what they are.
 
 use super::Problem;
 use super::assemble::Layout;
 use super::solver::Solver;
 use crate::error::{Result, reserve};
+use std::ops::Range;
 
 /// A remembered basis: its parts are the unknowns of one contact each, then those of one brake
 /// each. Contacts have names, brakes go by their order.
@@ -16,6 +17,8 @@ pub struct Basis {
     ends: Vec<usize>,
     /// Which unknowns are basic.
     basic: Vec<bool>,
+    /// Their values, zero where nothing is known of them.
+    z: Vec<f64>,
 }
 
 impl Basis {
@@ -26,7 +29,12 @@ impl Basis {
     pub fn new(unknowns: usize) -> Result<Self> {
         // A brake that holds nothing is a part without unknowns: there are never more of them than
         // there is room for.
-        Ok(Self { names: reserve(unknowns)?, ends: reserve(unknowns)?, basic: reserve(unknowns)? })
+        Ok(Self {
+            names: reserve(unknowns)?,
+            ends: reserve(unknowns)?,
+            basic: reserve(unknowns)?,
+            z: reserve(unknowns)?,
+        })
     }
 
     /// Forgets everything.
@@ -34,6 +42,7 @@ impl Basis {
         self.names.clear();
         self.ends.clear();
         self.basic.clear();
+        self.z.clear();
     }
 
     /// Takes over `other`, for which there must be room.
@@ -42,35 +51,57 @@ impl Basis {
         self.names.extend_from_slice(&other.names);
         self.ends.extend_from_slice(&other.ends);
         self.basic.extend_from_slice(&other.basic);
+        self.z.extend_from_slice(&other.z);
     }
 
     /// Adds a part: of the contact `name`, which is larger than those before, or, behind all
-    /// contacts, of the next brake.
-    pub fn push(&mut self, name: Option<usize>, basic: impl Iterator<Item = bool>) {
+    /// contacts, of the next brake. Its unknowns: the value of one that is basic.
+    pub fn push(&mut self, name: Option<usize>, unknowns: impl Iterator<Item = Option<f64>>) {
         self.names.extend(name);
-        self.basic.extend(basic);
+        for value in unknowns {
+            self.basic.push(value.is_some());
+            self.z.push(value.unwrap_or(0.0));
+        }
         self.ends.push(self.basic.len());
     }
 
-    /// The parts in order, brakes without a name.
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = (Option<usize>, &[bool])> {
-        (0..self.ends.len()).map(|i| (self.names.get(i).copied(), self.part(i, &self.basic)))
+    /// The parts in order, brakes without a name: the values of unknowns that are basic.
+    pub fn parts(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (Option<usize>, impl ExactSizeIterator<Item = Option<f64>>)>
+    {
+        (0..self.ends.len()).map(|i| {
+            let part = self.part(i);
+            let all = self.basic[part.clone()].iter().zip(&self.z[part]);
+            (self.names.get(i).copied(), all.map(|(&basic, &z)| basic.then_some(z)))
+        })
     }
 
-    /// Part `i` of `all`, which holds a number per unknown.
-    fn part<'a>(&self, i: usize, all: &'a [bool]) -> &'a [bool] {
-        let from = i.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &all[from..self.ends[i]]
+    /// The unknowns of part `i`.
+    fn part(&self, i: usize) -> Range<usize> {
+        i.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[i]
     }
 
-    /// Which unknowns of the contact `name` are basic; none for one that took no part.
-    fn of_contact(&self, name: usize) -> &[bool] {
-        self.names.binary_search(&name).map_or(&[], |i| self.part(i, &self.basic))
+    /// The unknowns of the contact `name`; none for one that took no part.
+    fn of_contact(&self, name: usize) -> Range<usize> {
+        self.names.binary_search(&name).map_or(0..0, |i| self.part(i))
     }
 
-    fn of_brake(&self, i: usize) -> &[bool] {
+    fn of_brake(&self, i: usize) -> Range<usize> {
         let at = self.names.len() + i;
-        if at < self.ends.len() { self.part(at, &self.basic) } else { &[] }
+        if at < self.ends.len() { self.part(at) } else { 0..0 }
+    }
+
+    /// The unknowns of the last problem; none where its contacts had no names.
+    pub(super) fn unknowns(&self) -> &[f64] {
+        &self.z
+    }
+
+    /// Takes over the answer `z` of the problem whose parts these are, if it is.
+    pub(super) fn keep(&mut self, z: &[f64]) {
+        if self.z.len() == z.len() {
+            self.z.copy_from_slice(z);
+        }
     }
 
     /// Whether its parts are those of the contacts `names`, as `layout` has them.
@@ -78,12 +109,14 @@ impl Basis {
         self.names == names && layout.ends().eq(self.ends.iter().copied())
     }
 
-    /// Becomes the parts of the contacts `names` as `layout` has them, basic where `basic` says so.
-    fn set(&mut self, names: &[usize], layout: &Layout, basic: &[bool]) {
+    /// Becomes the parts of the contacts `names` as `layout` has them, basic where `basic` says so, with
+    /// the values `z`.
+    fn set(&mut self, names: &[usize], layout: &Layout, basic: &[bool], z: &[f64]) {
         self.clear();
         self.names.extend_from_slice(names);
         self.ends.extend(layout.ends());
         self.basic.extend_from_slice(basic);
+        self.z.extend_from_slice(z);
     }
 }
 
@@ -106,7 +139,9 @@ impl Solver {
         }
         for (i, (name, _)) in self.known.parts().enumerate() {
             if name.is_none_or(&keep) {
-                to.push(name, self.known.part(i, basic).iter().copied());
+                let part = self.known.part(i);
+                let all = basic[part.clone()].iter().zip(&self.known.z[part]);
+                to.push(name, all.map(|(&basic, &z)| basic.then_some(z)));
             }
         }
     }
@@ -138,6 +173,8 @@ impl Solver {
         let mut any = false;
         self.basic.clear();
         self.basic.resize(layout.unknowns(), false);
+        self.z.clear();
+        self.z.resize(layout.unknowns(), 0.0);
         if !basic.is_empty() && basic.len() == self.known.basic.len() {
             self.known.basic.copy_from_slice(basic);
             for (i, end) in layout.ends().enumerate() {
@@ -145,17 +182,18 @@ impl Solver {
                     Some(&name) => self.known.of_contact(name),
                     None => self.known.of_brake(i - count),
                 };
-                let new = &mut self.basic[layout.start(i)..end];
+                let new = layout.start(i)..end;
                 let same = if old.len() == new.len() { old.len() } else { 1 };
-                for (new, old) in new.iter_mut().zip(old).take(same) {
-                    *new = *old;
-                    any |= *old;
+                for (new, old) in new.zip(old).take(same) {
+                    self.basic[new] = self.known.basic[old];
+                    self.z[new] = self.known.z[old];
+                    any |= self.basic[new];
                 }
             }
         }
         // Without a basic unknown the start is the usual one, which has its own ways.
         self.lcp.set_basic(if any { &self.basic } else { &[] })?;
-        self.known.set(&self.names, &self.layout, &self.basic);
+        self.known.set(&self.names, &self.layout, &self.basic, &self.z);
         Ok(())
     }
 }
@@ -207,8 +245,8 @@ mod tests {
         presses(&mut s, &[2, 5, 7], &[-1.0, 1.0, -2.0]);
         let mut basis = Basis::new(6).unwrap();
         s.write_basis(|name| name != 2, &mut basis);
-        let parts: Vec<_> = basis.parts().map(|(n, b)| (n, b.to_vec())).collect();
-        assert_eq!(parts, [(Some(5), vec![false]), (Some(7), vec![true])]);
+        let parts: Vec<_> = basis.parts().map(|(n, b)| (n, b.collect::<Vec<_>>())).collect();
+        assert_eq!(parts, [(Some(5), vec![None]), (Some(7), vec![Some(2.0)])]);
         let mut other = Solver::new(8).unwrap();
         other.set_basis(&basis).unwrap();
         assert_eq!(presses(&mut other, &[5, 7], &[1.0, -1.0]), (0, true));

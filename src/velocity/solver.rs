@@ -47,7 +47,7 @@ pub struct Solver {
     /// Matrix, right-hand side and solution of (vel.6).
     m: Vec<f64>,
     q: Vec<f64>,
-    z: Vec<f64>,
+    pub(super) z: Vec<f64>,
     /// Sizes of what a velocity is made of.
     terms: Vec<f64>,
     v: Vec<f64>,
@@ -191,6 +191,7 @@ impl Solver {
             && let Some(info) = self.solve_in_bodies(problem)?
         {
             self.stage = Stage::Bodies;
+            self.known.keep(&self.z);
             return Ok(info);
         }
         self.stage = Stage::Lemke;
@@ -202,6 +203,7 @@ impl Solver {
             self.lcp.solve(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z, None)?;
         self.recover(problem)?;
         self.verify(problem)?;
+        self.known.keep(&self.z);
         Ok(info)
     }
 
@@ -225,7 +227,11 @@ impl Solver {
 
     /// The answer by modes in the space of bodies, if there is one that the judge accepts.
     fn solve_in_bodies(&mut self, problem: &Problem<'_>) -> Result<Option<Info>> {
-        let found = self.structured.solve(problem, &self.layout, self.lcp.basic())?;
+        let found = self.structured.solve(
+            problem,
+            &self.layout,
+            (self.lcp.basic(), self.known.unknowns()),
+        )?;
         let Some(effort) = found else { return Ok(None) };
         let n = self.layout.unknowns();
         self.z.resize(n, 0.0);

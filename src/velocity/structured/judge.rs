@@ -4,10 +4,13 @@
 use super::super::Problem;
 use super::super::assemble::Layout;
 use super::blocks::{Blocks, Kind};
+use crate::linalg::Column;
+use crate::tol;
 
 /// Unit-free residual (vel.13) of velocity `v` and unknowns `z`: the largest violation of joints
-/// and of complementarity, relative to the largest speed `free` without impulses. Responses of the
-/// contacts take the place of the scales of the complementarity problem.
+/// and of complementarity, relative to the largest speed `free` without impulses, or to
+/// [`tol::ROUNDED_SPEED`] of the terms it is summed from where bodies hardly move against each other.
+/// Responses of the contacts take the place of the scales of the complementarity problem.
 pub(super) fn residual(
     problem: &Problem<'_>,
     layout: &Layout,
@@ -22,13 +25,16 @@ pub(super) fn residual(
         worst = if violation.is_nan() { f64::INFINITY } else { worst.max(violation.abs()) };
         scale = scale.max(free.abs());
     };
+    let freely = |row: &Column<'_>, offset: f64| {
+        (row.dot(free) + offset).abs().max(tol::ROUNDED_SPEED * (row.size(free) + offset.abs()))
+    };
     for g in &blocks.groups {
         let roots = g.response.map(f64::sqrt);
         let i = match g.kind {
             Kind::Joint(j) => {
                 let (row, offset) = (problem.joint.row.col(j), problem.joint.offset(j));
                 let speed = (row.dot(v) + offset) / roots[0];
-                see(speed, (row.dot(free) + offset) / roots[0]);
+                see(speed, freely(&row, offset) / roots[0]);
                 continue;
             }
             Kind::Contact(i) => i,
@@ -36,7 +42,7 @@ pub(super) fn residual(
         let (at, n_dir) = (layout.normal(i), layout.directions(i));
         let (row, offset) = (problem.normal.row.col(i), problem.normal.offset(i));
         let gap = (row.dot(v) + offset) / roots[0];
-        see(gap.min(z[at] * roots[0]), (row.dot(free) + offset) / roots[0]);
+        see(gap.min(z[at] * roots[0]), freely(&row, offset) / roots[0]);
         if n_dir == 0 {
             continue;
         }
@@ -47,10 +53,10 @@ pub(super) fn residual(
             let (row, offset) = (problem.tangent.row.col(d), problem.tangent.offset(d));
             let beta = z[at + 1 + k];
             let slip = (row.dot(v) + offset + lambda) / roots[1];
-            see(slip.min(beta * roots[1]), (row.dot(free) + offset) / roots[1]);
+            see(slip.min(beta * roots[1]), freely(&row, offset) / roots[1]);
             rubbed += beta;
         }
-        let spare = problem.mu[i].min(crate::tol::MU_LARGEST) * z[at] - rubbed;
+        let spare = problem.mu[i].min(tol::MU_LARGEST) * z[at] - rubbed;
         see((lambda / roots[1]).min(spare * roots[1]), 0.0);
     }
     // exact: nothing moves and nothing is asked for

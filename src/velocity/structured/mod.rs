@@ -18,7 +18,7 @@ use crate::tol;
 use blocks::{Blocks, Kind};
 use island::{Island, Islands};
 use newton::Newton;
-use polygon::{Mode, split};
+use polygon::{Mode, Triple, joined, split};
 use reduce::Patches;
 
 pub use reduce::Reduction;
@@ -30,10 +30,14 @@ pub(super) struct Structured {
     patches: Patches,
     islands: Islands,
     newton: Newton,
-    /// Modes that the basis of the problem before suggests.
+    /// Modes that the basis of the problem before suggests, and its impulses.
     remembered: Vec<Mode>,
-    /// Velocity without impulses.
+    recalled: Vec<Triple>,
+    /// Momentum and velocity without impulses, in the order of the bodies.
+    momentum: Vec<f64>,
     free: Vec<f64>,
+    /// The latter in the order of the coordinates.
+    free_coords: Vec<f64>,
     pub reduction: Reduction,
 }
 
@@ -57,8 +61,8 @@ impl Structured {
     }
 
     /// Looks for impulses and velocities of `problem`, starting from the modes that `basic` (the
-    /// basis of the complementarity problem laid out by `layout`) stands for. `None` when nothing
-    /// was found.
+    /// basis of the complementarity problem laid out by `layout`) stands for, and from the impulses in
+    /// `z`, its unknowns of the problem before, if there are any. `None` when nothing was found.
     ///
     /// # Errors
     /// `NotPositiveDefinite`, `Memory`.
@@ -66,17 +70,19 @@ impl Structured {
         &mut self,
         problem: &Problem<'_>,
         layout: &Layout,
-        basic: &[bool],
+        (basic, z): (&[bool], &[f64]),
     ) -> Result<Option<Effort>> {
         if !self.blocks.read(problem)? {
             return Ok(None);
         }
         grow(&mut self.remembered, self.blocks.groups.len())?;
-        self.free.clear();
-        grow(&mut self.free, self.blocks.coords.len())?;
+        grow(&mut self.recalled, self.blocks.groups.len())?;
+        self.take_free_speeds(problem)?;
         let known = self.remember(layout, basic);
+        self.recall(layout, z);
         let mut level = self.reduction;
         self.patches.find(&self.blocks, level)?;
+        let scale = Newton::scale(&self.blocks, 0..self.blocks.groups.len());
         let mut factorizations = 0;
         for round in 0..=tol::PATCH_ROUNDS {
             if round == tol::PATCH_ROUNDS {
@@ -84,18 +90,35 @@ impl Structured {
                 self.patches.find(&self.blocks, level)?;
             }
             self.islands.find(&self.blocks, &self.patches.kept)?;
-            let coords = &self.blocks.coords;
-            self.newton.start(&self.blocks, coords.iter().map(|&i| problem.p[i]))?;
+            self.newton.start(&self.blocks)?;
             let Some(warm) = self.islands_apart(known)? else {
                 return Ok(None);
             };
             factorizations += self.newton.factorizations;
-            let scale = self.newton.largest_scale(&self.blocks);
             if self.patches.complete(&self.blocks, &self.newton.v, level, scale) {
                 return Ok(Some(Effort { factorizations, warm }));
             }
         }
         Ok(None)
+    }
+
+    /// Velocities without impulses; the speeds of all groups there become their offsets.
+    fn take_free_speeds(&mut self, problem: &Problem<'_>) -> Result<()> {
+        let coords = &self.blocks.coords;
+        for x in [&mut self.momentum, &mut self.free, &mut self.free_coords] {
+            x.clear();
+            grow(x, coords.len())?;
+            x.resize(coords.len(), 0.0);
+        }
+        for (p, &at) in self.momentum.iter_mut().zip(coords) {
+            *p = problem.p[at];
+        }
+        self.blocks.inverse_mass(&self.momentum, &mut self.free);
+        for (&at, x) in coords.iter().zip(&self.free) {
+            self.free_coords[at] = *x;
+        }
+        self.blocks.move_offsets(&self.free);
+        Ok(())
     }
 
     /// Solves island by island; whether remembered modes answered all of them, `None` when one of
@@ -104,7 +127,7 @@ impl Structured {
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
-            if known && self.by_modes(&island)? {
+            if self.by_impulses(&island) || known && self.by_modes(&island)? {
                 continue;
             }
             warm = false;
@@ -131,13 +154,50 @@ impl Structured {
         true
     }
 
+    /// Impulses of the problem before, contacts that are new without; nothing where it is not known.
+    fn recall(&mut self, layout: &Layout, z: &[f64]) {
+        self.recalled.clear();
+        if z.len() != layout.unknowns() {
+            return;
+        }
+        for g in &self.blocks.groups {
+            self.recalled.push(match g.kind {
+                Kind::Joint(_) => [0.0; 3],
+                Kind::Contact(i) => {
+                    let unknowns = &z[layout.normal(i)..][..=layout.directions(i)];
+                    joined(unknowns, self.blocks.corners(g))
+                }
+            });
+        }
+    }
+
     fn target(&self, island: &Island) -> [f64; 2] {
-        let scale = self.newton.scale(&self.blocks, &self.islands.groups[island.groups.clone()]);
+        let scale =
+            Newton::scale(&self.blocks, self.islands.groups[island.groups.clone()].iter().copied());
         [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
     }
 
+    /// The impulses of the problem before, times what suits this one best, and some sweeps: what rests needs no more.
+    /// Where that is no answer, they are where others start from.
+    fn by_impulses(&mut self, island: &Island) -> bool {
+        let groups = &self.islands.groups[island.groups.clone()];
+        if self.recalled.is_empty() {
+            return false;
+        }
+        let [target, done] = self.target(island);
+        for &i in groups {
+            self.newton.r[i] = self.recalled[i];
+        }
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        if !self.newton.scale_impulses(blocks, islands, island) {
+            return false;
+        }
+        self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS_AT_A_TIME);
+        self.newton.natural(blocks, groups) <= done
+    }
+
     /// One factorisation with the remembered modes, kept if they are the right ones. Otherwise its
-    /// impulses, as far as the law allows them, are where the sweeps start from.
+    /// impulses, as far as the law allows them, are where the sweeps start from, if they are nearer to it than those before.
     fn by_modes(&mut self, island: &Island) -> Result<bool> {
         let groups = &self.islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
@@ -145,7 +205,8 @@ impl Structured {
             self.newton.modes[i] = self.remembered[i];
         }
         let (blocks, islands) = (&self.blocks, &self.islands);
-        let cold = self.newton.natural(blocks, groups);
+        let before = self.newton.natural(blocks, groups);
+        self.newton.keep(groups);
         self.newton.pattern(blocks, islands, island)?;
         let eps = tol::PROXIMAL_LAST;
         let solved = self.newton.factor(blocks, islands, island, eps);
@@ -154,20 +215,24 @@ impl Structured {
         }
         self.newton.admit(blocks, groups);
         self.newton.velocities(blocks, islands, island);
-        if !(self.newton.natural(blocks, groups) < cold) {
-            self.newton.reset(blocks, islands, island);
+        if !(self.newton.natural(blocks, groups) < before) {
+            self.newton.take_back(groups);
+            self.newton.velocities(blocks, islands, island);
         }
         Ok(false)
     }
 
-    /// Sweeps, then Newton's method with a proximal term that vanishes.
+    /// Sweeps, then Newton's method with a proximal term that vanishes. Near the answer sweeps remove what
+    /// rounding, which the proximal term magnifies, has left.
     fn afresh(&mut self, island: &Island) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
+        let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
         self.newton.pattern(blocks, islands, island)?;
         let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
-        self.newton.sweeps(blocks, islands, island, target);
+        let mut before = f64::INFINITY;
+        self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
         while eps >= tol::PROXIMAL_LAST {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
@@ -175,22 +240,31 @@ impl Structured {
             }
             self.newton.rebase(groups);
             if self.newton.settle(blocks, islands, island, eps) {
-                if self.newton.polish(blocks, islands, island, eps, target) <= done {
+                let mut left = self.newton.polish(blocks, islands, island, eps, target);
+                if left > done && left <= near {
+                    self.newton.sweeps(blocks, islands, island, done, tol::SWEEPS);
+                    left = self.newton.natural(blocks, groups);
+                }
+                if left <= done {
                     return Ok(true);
                 }
-                eps *= 0.1;
+                // A strength that gets nearer is good for another time once the modes are nearly right.
+                if left > near || left > tol::PROXIMAL_GAIN * before {
+                    eps *= 0.1;
+                }
+                before = left;
             } else {
                 // Modes that cycle: other impulses to start from, by more sweeps.
-                failures += 1;
-                if failures > tol::NEWTON_FAILURES {
-                    return Ok(false);
-                }
                 self.newton.back(groups);
                 self.newton.velocities(blocks, islands, island);
-                self.newton.sweeps(blocks, islands, island, target);
+                failures += 1;
+                if failures > tol::NEWTON_FAILURES {
+                    break;
+                }
+                self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
             }
         }
-        Ok(false)
+        Ok(self.newton.natural(blocks, groups) <= done)
     }
 
     /// Contacts that took part in the last problem.
@@ -201,18 +275,13 @@ impl Structured {
 
     /// The unit-free residual of the answer `v`, `z`, by the original data.
     pub(super) fn residual(
-        &mut self,
+        &self,
         problem: &Problem<'_>,
         layout: &Layout,
         z: &[f64],
         v: &[f64],
     ) -> f64 {
-        let (blocks, free) = (&self.blocks, self.newton.free(&self.blocks));
-        self.free.resize(v.len(), 0.0);
-        for (at, x) in blocks.coords.iter().zip(free) {
-            self.free[*at] = *x;
-        }
-        judge::residual(problem, layout, blocks, z, v, &self.free)
+        judge::residual(problem, layout, &self.blocks, z, v, &self.free_coords)
     }
 
     /// Writes the answer: velocity, impulses of joints, and the unknowns of the complementarity
@@ -225,8 +294,9 @@ impl Structured {
         z: &mut [f64],
         basic: &mut [bool],
     ) {
-        for (at, x) in self.blocks.coords.iter().zip(&self.newton.v) {
-            v[*at] = *x;
+        let added = self.free.iter().zip(&self.newton.v);
+        for (at, (free, x)) in self.blocks.coords.iter().zip(added) {
+            v[*at] = free + x;
         }
         z.fill(0.0);
         basic.fill(false);

@@ -8,14 +8,14 @@ use crate::error::{Result, grow};
 use crate::linalg::{BlockLu, axpy};
 use crate::tol;
 
-/// Impulses, velocities and modes under way; everything in the order of bodies and groups.
+/// Impulses, velocities and modes under way; everything in the order of bodies and groups. Velocities
+/// are what impulses add to those without, whose speeds the groups have as offsets: where bodies move
+/// fast but hardly against each other, their speeds are not lost in rounding.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
     pub v: Vec<f64>,
     pub r: Vec<Triple>,
     pub modes: Vec<Mode>,
-    /// Momentum without impulses.
-    pub(super) p: Vec<f64>,
     /// Impulses around which the proximal term pulls.
     pub(super) base: Vec<Triple>,
     kept: Vec<Triple>,
@@ -33,13 +33,13 @@ pub(super) struct Newton {
 }
 
 impl Newton {
-    /// Starts a problem from `p` (in the order of bodies) with no impulses.
+    /// Starts a problem with no impulses.
     ///
     /// # Errors
     /// `Memory`.
-    pub(super) fn start(&mut self, blocks: &Blocks, p: impl Iterator<Item = f64>) -> Result<()> {
+    pub(super) fn start(&mut self, blocks: &Blocks) -> Result<()> {
         let (n, groups) = (blocks.coords.len(), blocks.groups.len());
-        for x in [&mut self.p, &mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
             x.clear();
             grow(x, n)?;
         }
@@ -55,11 +55,9 @@ impl Newton {
         grow(&mut self.sizes, blocks.bodies())?;
         self.local.clear();
         grow(&mut self.local, blocks.bodies())?;
-        self.p.extend(p);
         for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
             x.resize(n, 0.0);
         }
-        blocks.inverse_mass(&self.p, &mut self.v);
         for r in [&mut self.r, &mut self.base, &mut self.kept] {
             r.resize(groups, [0.0; 3]);
         }
@@ -70,37 +68,15 @@ impl Newton {
         Ok(())
     }
 
-    /// Velocity without impulses, in the order of bodies.
-    pub(super) fn free(&mut self, blocks: &Blocks) -> &[f64] {
-        blocks.inverse_mass(&self.p, &mut self.trial);
-        &self.trial
-    }
-
-    /// Speed over the root of the response, the largest of the island without impulses: what its
+    /// Speed over the root of the response, the largest of some groups without impulses: what their
     /// residuals are measured by.
-    pub(super) fn scale(&self, blocks: &Blocks, groups: &[usize]) -> f64 {
+    pub(super) fn scale(blocks: &Blocks, groups: impl Iterator<Item = usize>) -> f64 {
         let mut scale = 0.0f64;
-        for &i in groups {
-            let g = &blocks.groups[i];
-            let u = blocks.speeds(g, &self.v);
-            scale = scale.max(u[0].abs() / g.response[0].sqrt());
-            for t in &u[1..g.dim] {
-                scale = scale.max(t.abs() / g.response[1].sqrt());
+        for g in groups.map(|i| &blocks.groups[i]) {
+            for (k, u) in g.offset.iter().enumerate().take(g.dim) {
+                scale = scale.max(u.abs() / g.response[usize::from(k > 0)].sqrt());
             }
         }
-        scale
-    }
-
-    /// The same for all groups, at the velocities without impulses.
-    pub(super) fn largest_scale(&mut self, blocks: &Blocks) -> f64 {
-        let v = std::mem::take(&mut self.v);
-        self.v = std::mem::take(&mut self.trial);
-        blocks.inverse_mass(&self.p, &mut self.v);
-        let mut scale = 0.0f64;
-        for i in 0..blocks.groups.len() {
-            scale = scale.max(self.scale(blocks, &[i]));
-        }
-        self.trial = std::mem::replace(&mut self.v, v);
         scale
     }
 
@@ -147,13 +123,18 @@ impl Newton {
         }
     }
 
-    /// Back to no impulses, for one island.
-    pub(super) fn reset(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
-        for &i in &islands.groups[island.groups.clone()] {
-            self.r[i] = [0.0; 3];
-            self.base[i] = [0.0; 3];
+    /// Puts the present impulses aside.
+    pub(super) fn keep(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.kept[i] = self.r[i];
         }
-        self.velocities(blocks, islands, island);
+    }
+
+    /// Back to the impulses that were put aside.
+    pub(super) fn take_back(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.kept[i];
+        }
     }
 
     /// Gives the present impulses to the proximal term.
@@ -168,7 +149,7 @@ impl Newton {
         let groups = &islands.groups[island.groups.clone()];
         for &b in &islands.bodies[island.bodies.clone()] {
             let range = blocks.range(b);
-            self.step[range.clone()].copy_from_slice(&self.p[range]);
+            self.step[range].fill(0.0);
         }
         for &i in groups {
             blocks.add_impulse(&blocks.groups[i], &self.r[i], &mut self.step);
@@ -262,7 +243,7 @@ impl Newton {
         }
     }
 
-    /// M v - p - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
+    /// M v - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
     /// size.
     fn misfit(
         &mut self,
@@ -276,9 +257,7 @@ impl Newton {
         let bodies = &islands.bodies[island.bodies.clone()];
         for &b in bodies {
             let (range, n) = (blocks.range(b), blocks.size(b));
-            for at in range.clone() {
-                self.error[at] = self.p[at];
-            }
+            self.error[range.clone()].fill(0.0);
             let mass = &blocks.mass[blocks.square[b]..];
             for (j, at) in range.clone().enumerate() {
                 axpy(-v[at], &mass[j * n..(j + 1) * n], &mut self.error[range.clone()]);
@@ -396,18 +375,14 @@ impl Newton {
             let left = self.natural(blocks, groups);
             if left < best {
                 best = left;
-                for &i in groups {
-                    self.kept[i] = self.r[i];
-                }
+                self.keep(groups);
             }
             if best <= target || left > tol::PROXIMAL_PROGRESS * last {
                 break;
             }
             last = left;
         }
-        for &i in groups {
-            self.r[i] = self.kept[i];
-        }
+        self.take_back(groups);
         self.velocities(blocks, islands, island);
         best
     }

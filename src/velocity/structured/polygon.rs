@@ -55,6 +55,16 @@ pub(super) fn project(x: &Triple, mu: f64, corners: &[[f64; 2]]) -> (Triple, Mod
     ([x[0], a, b], mode)
 }
 
+/// The impulse whose normal part and parts along the corners are given; the normal one alone where there are no corners.
+pub(super) fn joined(parts: &[f64], corners: &[[f64; 2]]) -> Triple {
+    let mut r = [parts.first().copied().unwrap_or(0.0), 0.0, 0.0];
+    for (part, corner) in parts.iter().skip(1).zip(corners) {
+        r[1] += part * corner[0];
+        r[2] += part * corner[1];
+    }
+    r
+}
+
 /// Corner `k` and the vector from it to the next.
 fn edge(corners: &[[f64; 2]], k: usize) -> ([f64; 2], [f64; 2]) {
     let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);

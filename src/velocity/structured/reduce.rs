@@ -99,6 +99,7 @@ impl Patches {
         for &i in &self.order[patch.clone()] {
             self.kept[i] = false;
         }
+        self.drop_twins();
         // Lower, then upper chain.
         for back in [false, true] {
             self.hull.clear();
@@ -119,16 +120,30 @@ impl Patches {
                 self.kept[self.order[self.points[k].1]] = true;
             }
         }
-        // Ends that coincide with others.
-        if let (Some(first), Some(last)) = (self.points.first(), self.points.last())
-            && first.0 == last.0
-        {
-            self.kept[self.order[last.1]] = self.points.len() == 1;
-            self.kept[self.order[first.1]] = true;
-        }
         if self.order[patch.clone()].iter().any(|&i| !self.kept[i]) {
             self.reduced.push(patch);
         }
+    }
+
+    /// Of sorted points that coincide the one of the first contact is left: which one must not depend on rounding, or
+    /// what is known of the load would be of others the next time.
+    fn drop_twins(&mut self) {
+        let size = self.points.iter().fold(0.0f64, |s, (p, _)| s.max(p[0].abs()).max(p[1].abs()));
+        let near = tol::PATCH_TWINS * tol::PATCH_SLACK * size;
+        let mut left: usize = 0;
+        for k in 0..self.points.len() {
+            let (p, place) = self.points[k];
+            let twin =
+                self.points[..left].iter_mut().rev().take_while(|(q, _)| p[0] - q[0] <= near);
+            match twin.into_iter().find(|(q, _)| (p[1] - q[1]).abs() <= near) {
+                Some((_, first)) => *first = place.min(*first),
+                None => {
+                    self.points[left] = (p, place);
+                    left += 1;
+                }
+            }
+        }
+        self.points.truncate(left);
     }
 
     /// Coordinates of the normal rows of a patch along the two directions in which they differ most.
@@ -141,7 +156,9 @@ impl Patches {
         };
         let farthest = |of: &dyn Fn(usize) -> f64| {
             let order = &self.order[patch.clone()];
-            order.iter().fold(lead, |far, &i| if of(i) > of(far) { i } else { far })
+            // Corners that are as far but for rounding: always the first of them.
+            let farther = |i: usize, far: usize| of(i) > (1.0 + tol::PATCH_SLACK) * of(far);
+            order.iter().fold(lead, |far, &i| if farther(i, far) { i } else { far })
         };
         let far = farthest(&|i| product(i, i));
         let length = product(far, far);

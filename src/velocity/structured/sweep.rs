@@ -24,16 +24,28 @@ impl Newton {
         }
     }
 
-    /// As many sweeps as find most modes, fewer where they reach `target`.
+    /// Modes of the law at the present impulses and velocities.
+    fn take_modes(&mut self, blocks: &Blocks, groups: &[usize]) {
+        for &i in groups {
+            self.modes[i] = self.asked(blocks, i, &self.r[i], &self.v, 1.0).1;
+        }
+    }
+
+    /// Up to `most` sweeps, fewer where they reach `target`, or do before the first.
     pub(super) fn sweeps(
         &mut self,
         blocks: &Blocks,
         islands: &Islands,
         island: &Island,
         target: f64,
+        most: usize,
     ) {
         let groups = &islands.groups[island.groups.clone()];
-        for _ in 0..tol::SWEEPS / tol::SWEEPS_AT_A_TIME {
+        if self.natural(blocks, groups) <= target {
+            self.take_modes(blocks, groups);
+            return;
+        }
+        for _ in 0..most / tol::SWEEPS_AT_A_TIME {
             for _ in 0..tol::SWEEPS_AT_A_TIME {
                 self.sweep(blocks, groups);
             }

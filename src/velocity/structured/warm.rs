@@ -24,7 +24,7 @@ impl Newton {
         for _ in 0..tol::PROXIMAL_STEPS {
             for &b in bodies {
                 let range = blocks.range(b);
-                self.error[range.clone()].copy_from_slice(&self.p[range]);
+                self.error[range].fill(0.0);
             }
             for &i in groups {
                 let r = self.kept_impulse(blocks, i, &blocks.groups[i].offset, eps);
@@ -51,6 +51,34 @@ impl Newton {
             last = left;
         }
         last
+    }
+
+    /// Multiplies the impulses of an island by the number that takes most energy out of it, (vel.15), with the velocities
+    /// that go with them; false, and no impulses, where there is none.
+    pub(super) fn scale_impulses(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+    ) -> bool {
+        self.velocities(blocks, islands, island);
+        let groups = &islands.groups[island.groups.clone()];
+        let (mut work, mut own) = (0.0, 0.0);
+        for &i in groups {
+            let (g, r) = (&blocks.groups[i], &self.r[i]);
+            let u = blocks.speeds(g, &self.v);
+            for k in 0..g.dim {
+                work -= r[k] * g.offset[k];
+                own += r[k] * (u[k] - g.offset[k]);
+            }
+        }
+        let factor = if own > 0.0 && work > 0.0 { work / own } else { 0.0 };
+        let factor = if factor.is_finite() { factor } else { 0.0 };
+        for &i in groups {
+            self.r[i] = self.r[i].map(|r| factor * r);
+        }
+        self.velocities(blocks, islands, island);
+        factor > 0.0
     }
 
     /// The impulse that the mode of group `i` asks for at the speeds `u`, (vel.11) on one piece.
