@@ -326,9 +326,9 @@ impl Blocks {
             .sum()
     }
 
-    /// Speeds of a group: rows times v (in the order of the bodies), plus offsets.
-    pub(super) fn speeds(&self, g: &Group, v: &[f64]) -> Triple {
-        let mut u = g.offset;
+    /// Speeds of a group: rows times v (in the order of the bodies), plus `offset`.
+    pub(super) fn speeds(&self, g: &Group, offset: &Triple, v: &[f64]) -> Triple {
+        let mut u = *offset;
         for l in &self.links[g.links.clone()] {
             let n = self.size(l.body);
             let v = &v[self.range(l.body)];
@@ -342,7 +342,8 @@ impl Blocks {
     /// Adds the speeds of all groups at `v` to their offsets: the speeds to come count from there.
     pub(super) fn move_offsets(&mut self, v: &[f64]) {
         for i in 0..self.groups.len() {
-            self.groups[i].offset = self.speeds(&self.groups[i], v);
+            let g = &self.groups[i];
+            self.groups[i].offset = self.speeds(g, &g.offset, v);
         }
     }
 
