@@ -371,16 +371,27 @@ pub const SWEEPS: usize = 100;
 /// strong one makes the modes easy to find, a weak one leaves little to repeat.
 pub const PROXIMAL_FIRST: f64 = 0.1;
 /// See [`PROXIMAL_FIRST`].
-pub const PROXIMAL_LAST: f64 = 1e-6;
+pub const PROXIMAL_LAST: f64 = 1e-9;
+/// The same where modes are known.
+pub const PROXIMAL_MODES: f64 = 1e-6;
 
 /// Steps of Newton's method for one strength of the proximal term, and the shortest part of one
 /// that is tried: beyond, modes cycle.
-pub const NEWTON_STEPS: usize = 30;
+pub const NEWTON_STEPS: usize = 16;
 /// See [`NEWTON_STEPS`].
 pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
 
+/// Most contacts of an island whose modes are found by Lemke's method where Newton's does not find them, and rounds in
+/// which they are gathered.
+pub const UNDECIDED: usize = 24;
+/// See [`UNDECIDED`].
+pub const UNDECIDED_ROUNDS: usize = 16;
+
+/// Proximal terms that are tried for one island.
+pub const PROXIMAL_TERMS: usize = 60;
+
 /// Failures of Newton's method after which an island is left to Lemke's.
-pub const NEWTON_FAILURES: usize = 4;
+pub const NEWTON_FAILURES: usize = 8;
 
 /// Repetitions of the proximal step with one factor, and the part of the residual that each must
 /// at least remove.

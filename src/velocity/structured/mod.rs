@@ -9,6 +9,7 @@ mod newton;
 mod polygon;
 mod reduce;
 mod sweep;
+mod undecided;
 mod warm;
 
 use super::Problem;
@@ -20,6 +21,7 @@ use island::{Island, Islands};
 use newton::Newton;
 use polygon::{Mode, Triple, joined, split};
 use reduce::Patches;
+use undecided::Undecided;
 
 pub use reduce::Reduction;
 
@@ -30,6 +32,7 @@ pub(super) struct Structured {
     patches: Patches,
     islands: Islands,
     newton: Newton,
+    undecided: Undecided,
     /// Modes that the basis of the problem before suggests, and its impulses.
     remembered: Vec<Mode>,
     recalled: Vec<Triple>,
@@ -226,7 +229,7 @@ impl Structured {
         let before = self.newton.natural(blocks, groups);
         self.newton.keep(groups);
         self.newton.pattern(blocks, islands, island)?;
-        let eps = tol::PROXIMAL_LAST;
+        let eps = tol::PROXIMAL_MODES;
         let solved = self.newton.factor(blocks, islands, island, eps);
         if solved && self.newton.keep_modes(blocks, islands, island, eps, target) <= done {
             return Ok(true);
@@ -248,41 +251,68 @@ impl Structured {
         let [target, done] = self.target(island);
         let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
         self.newton.pattern(blocks, islands, island)?;
-        let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
-        let mut before = f64::INFINITY;
         self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
         self.newton.recentre(blocks, islands, island);
-        while eps >= tol::PROXIMAL_LAST {
+        let (mut eps, mut before) = (tol::PROXIMAL_FIRST, f64::INFINITY);
+        // How much weaker the next term is, the last with which modes were found, and how often they were not, or
+        // nothing came of it.
+        let (mut weaker, mut good, mut failures) = (0.1f64, tol::PROXIMAL_FIRST, 0);
+        // The term stays as it is for another time.
+        let mut held = false;
+        for _ in 0..tol::PROXIMAL_TERMS {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
                 return Ok(true);
             }
             self.newton.rebase(groups);
-            if self.newton.settle(blocks, islands, island, eps) {
-                let mut left = self.newton.polish(blocks, islands, island, eps, target);
-                if left > done && left <= near {
-                    self.newton.sweeps(blocks, islands, island, done, tol::SWEEPS);
-                    left = self.newton.natural(blocks, groups);
-                }
-                if left <= done {
-                    return Ok(true);
-                }
-                // A strength that gets nearer is good for another time once the modes are nearly right.
-                if left > near || left > tol::PROXIMAL_GAIN * before {
-                    eps *= 0.1;
-                }
-                before = left;
-            } else {
-                // Modes that cycle: other impulses to start from, by more sweeps.
+            let mut settled = self.newton.settle(blocks, islands, island, eps);
+            if !settled {
                 self.newton.back(groups);
                 self.newton.velocities(blocks, islands, island);
+                let (newton, left) = (&mut self.newton, &mut self.undecided);
+                settled = left.settle(newton, blocks, islands, island, eps)?;
+            }
+            if !settled {
+                // Modes that cycle: a stronger term, which finds them, as often as it takes.
+                self.newton.back(groups);
                 failures += 1;
                 if failures > tol::NEWTON_FAILURES {
                     break;
                 }
-                self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
+                if eps < good {
+                    (eps, weaker) = (good, weaker.sqrt());
+                } else {
+                    eps = (eps / weaker).min(tol::PROXIMAL_FIRST);
+                }
+                held = true;
+                continue;
             }
+            good = eps;
+            let mut left = self.newton.polish(blocks, islands, island, eps, target);
+            if left > done && left <= near {
+                self.newton.keep(groups);
+                self.newton.sweeps(blocks, islands, island, done, tol::SWEEPS);
+                let swept = self.newton.natural(blocks, groups);
+                if !(swept < left) {
+                    self.newton.take_back(groups);
+                    self.newton.velocities(blocks, islands, island);
+                }
+                left = left.min(swept);
+                self.newton.recentre(blocks, islands, island);
+            }
+            if left <= done {
+                return Ok(true);
+            }
+            // A strength that gets nearer is good for another time once the modes are nearly right.
+            let gains = left <= near && left <= tol::PROXIMAL_GAIN * before;
+            if !std::mem::take(&mut held) && !gains && weaker * eps >= tol::PROXIMAL_LAST {
+                eps *= weaker;
+            } else if left > tol::PROXIMAL_PROGRESS * before {
+                failures += 1;
+            }
+            before = left;
         }
+        self.newton.velocities(blocks, islands, island);
         Ok(self.newton.natural(blocks, groups) <= done)
     }
 

@@ -5,7 +5,7 @@ use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
 use super::polygon::{Mode, Triple, derivative, project};
 use crate::error::{Result, grow};
-use crate::linalg::{BlockLu, axpy};
+use crate::linalg::{BlockLu, axpy, dot};
 use crate::tol;
 
 /// Impulses, velocities and modes under way; everything in the order of bodies and groups. Velocities
@@ -289,7 +289,7 @@ impl Newton {
 
     /// M v - p - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
     /// size.
-    fn misfit(
+    pub(super) fn misfit(
         &mut self,
         blocks: &Blocks,
         islands: &Islands,
@@ -329,6 +329,25 @@ impl Newton {
         size
     }
 
+    /// Rows of group `i` times `column`, velocities of the bodies of an island side by side.
+    pub(super) fn local_speeds(
+        &self,
+        blocks: &Blocks,
+        starts: &[usize],
+        i: usize,
+        column: &[f64],
+    ) -> Triple {
+        let (g, mut u) = (&blocks.groups[i], [0.0; 3]);
+        for l in &blocks.links[g.links.clone()] {
+            let n = blocks.size(l.body);
+            let v = &column[starts[self.local[l.body]]..][..n];
+            for (k, u) in u.iter_mut().enumerate().take(g.dim) {
+                *u += dot(&blocks.row[l.at + k * n..l.at + (k + 1) * n], v);
+            }
+        }
+        u
+    }
+
     /// Solves the factored equations of an island for `error`, body by body, into `step`.
     pub(super) fn solve_error(&mut self, blocks: &Blocks, bodies: &[usize]) {
         let mut at = 0;
@@ -349,6 +368,7 @@ impl Newton {
         island: &Island,
         eps: f64,
     ) -> bool {
+        let groups = &islands.groups[island.groups.clone()];
         let mut size = self.misfit(blocks, islands, island, eps, false);
         for _ in 0..tol::NEWTON_STEPS {
             if !self.factor(blocks, islands, island, eps) {
@@ -366,7 +386,11 @@ impl Newton {
                     }
                 }
                 let trial = self.misfit(blocks, islands, island, eps, true);
-                if trial < size || part < tol::NEWTON_SHORTEST {
+                // A full step with unchanged modes is as good as rounding allows.
+                if trial < size
+                    || part < tol::NEWTON_SHORTEST
+                    || part == 1.0 && self.repeats(groups)
+                {
                     size = trial;
                     break;
                 }
@@ -376,9 +400,8 @@ impl Newton {
                 let range = blocks.range(b);
                 self.v[range.clone()].copy_from_slice(&self.trial[range]);
             }
-            let groups = &islands.groups[island.groups.clone()];
             // exact: a full step with unchanged modes solves the piecewise linear equations
-            if part == 1.0 && groups.iter().all(|&i| self.modes[i] == self.factored[i]) {
+            if part == 1.0 && self.repeats(groups) {
                 return true;
             }
             if !size.is_finite() {
@@ -386,6 +409,11 @@ impl Newton {
             }
         }
         false
+    }
+
+    /// Whether all groups are in the modes that were factored.
+    fn repeats(&self, groups: &[usize]) -> bool {
+        groups.iter().all(|&i| self.modes[i] == self.factored[i])
     }
 
     /// Repeats the proximal step with the modes and the factor of the last

@@ -76,7 +76,7 @@ impl Newton {
     }
 
     /// The impulse that the mode of group `i` asks for at the speeds `u`, (vel.11) on one piece.
-    fn kept_impulse(&self, blocks: &Blocks, i: usize, u: &Triple, eps: f64) -> Triple {
+    pub(super) fn kept_impulse(&self, blocks: &Blocks, i: usize, u: &Triple, eps: f64) -> Triple {
         let g = &blocks.groups[i];
         let slope = derivative(self.factored[i], g.mu, blocks.corners(g));
         let mut x = [0.0; 3];
