@@ -383,15 +383,18 @@ pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
 
 /// Most contacts of an island whose modes are found by Lemke's method where Newton's does not find them, and rounds in
 /// which they are gathered.
-pub const UNDECIDED: usize = 24;
+pub const UNDECIDED: usize = 32;
 /// See [`UNDECIDED`].
 pub const UNDECIDED_ROUNDS: usize = 16;
+
+/// How much larger a residual may be than the least of an island before it is taken for that of wrong modes.
+pub const PROXIMAL_LOST: f64 = 10.0;
 
 /// Proximal terms that are tried for one island.
 pub const PROXIMAL_TERMS: usize = 60;
 
 /// Failures of Newton's method after which an island is left to Lemke's.
-pub const NEWTON_FAILURES: usize = 8;
+pub const NEWTON_FAILURES: usize = 12;
 
 /// Repetitions of the proximal step with one factor, and the part of the residual that each must
 /// at least remove.

@@ -8,6 +8,7 @@ mod judge;
 mod newton;
 mod polygon;
 mod reduce;
+mod strength;
 mod sweep;
 mod undecided;
 mod warm;
@@ -21,6 +22,7 @@ use island::{Island, Islands};
 use newton::Newton;
 use polygon::{Mode, Triple, joined, split};
 use reduce::Patches;
+use strength::Strength;
 use undecided::Undecided;
 
 pub use reduce::Reduction;
@@ -253,18 +255,15 @@ impl Structured {
         self.newton.pattern(blocks, islands, island)?;
         self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
         self.newton.recentre(blocks, islands, island);
-        let (mut eps, mut before) = (tol::PROXIMAL_FIRST, f64::INFINITY);
-        // How much weaker the next term is, the last with which modes were found, and how often they were not, or
-        // nothing came of it.
-        let (mut weaker, mut good, mut failures) = (0.1f64, tol::PROXIMAL_FIRST, 0);
-        // The term stays as it is for another time.
-        let mut held = false;
+        self.newton.save(groups);
+        let mut strength = Strength::new();
         for _ in 0..tol::PROXIMAL_TERMS {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
                 return Ok(true);
             }
             self.newton.rebase(groups);
+            let eps = strength.eps;
             let mut settled = self.newton.settle(blocks, islands, island, eps);
             if !settled {
                 self.newton.back(groups);
@@ -272,46 +271,36 @@ impl Structured {
                 let (newton, left) = (&mut self.newton, &mut self.undecided);
                 settled = left.settle(newton, blocks, islands, island, eps)?;
             }
-            if !settled {
-                // Modes that cycle: a stronger term, which finds them, as often as it takes.
-                self.newton.back(groups);
-                failures += 1;
-                if failures > tol::NEWTON_FAILURES {
+            let mut left = f64::INFINITY;
+            if settled {
+                left = self.newton.polish(blocks, islands, island, eps, target);
+            }
+            if !settled || strength.is_lost(left) {
+                self.newton.restore(groups);
+                self.newton.velocities(blocks, islands, island);
+                strength.fail();
+                if strength.exhausted() {
                     break;
                 }
-                if eps < good {
-                    (eps, weaker) = (good, weaker.sqrt());
-                } else {
-                    eps = (eps / weaker).min(tol::PROXIMAL_FIRST);
+                if eps >= tol::PROXIMAL_FIRST {
+                    self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
                 }
-                held = true;
                 continue;
             }
-            good = eps;
-            let mut left = self.newton.polish(blocks, islands, island, eps, target);
             if left > done && left <= near {
-                self.newton.keep(groups);
-                self.newton.sweeps(blocks, islands, island, done, tol::SWEEPS);
-                let swept = self.newton.natural(blocks, groups);
-                if !(swept < left) {
-                    self.newton.take_back(groups);
-                    self.newton.velocities(blocks, islands, island);
-                }
-                left = left.min(swept);
-                self.newton.recentre(blocks, islands, island);
+                left = self.newton.refine(blocks, islands, island, left, done);
             }
             if left <= done {
                 return Ok(true);
             }
-            // A strength that gets nearer is good for another time once the modes are nearly right.
-            let gains = left <= near && left <= tol::PROXIMAL_GAIN * before;
-            if !std::mem::take(&mut held) && !gains && weaker * eps >= tol::PROXIMAL_LAST {
-                eps *= weaker;
-            } else if left > tol::PROXIMAL_PROGRESS * before {
-                failures += 1;
+            if strength.pass(left, near) {
+                self.newton.save(groups);
             }
-            before = left;
+            if strength.exhausted() {
+                break;
+            }
         }
+        self.newton.restore(groups);
         self.newton.velocities(blocks, islands, island);
         Ok(self.newton.natural(blocks, groups) <= done)
     }

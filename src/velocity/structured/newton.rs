@@ -23,6 +23,7 @@ pub(super) struct Newton {
     /// Impulses around which the proximal term pulls.
     pub(super) base: Vec<Triple>,
     kept: Vec<Triple>,
+    best: Vec<Triple>,
     pub(super) factored: Vec<Mode>,
     pub(super) lu: BlockLu,
     sizes: Vec<usize>,
@@ -47,7 +48,7 @@ impl Newton {
             x.clear();
             grow(x, n)?;
         }
-        for r in [&mut self.r, &mut self.base, &mut self.kept] {
+        for r in [&mut self.r, &mut self.base, &mut self.kept, &mut self.best] {
             r.clear();
             grow(r, groups)?;
         }
@@ -65,7 +66,7 @@ impl Newton {
         self.offset.clear();
         grow(&mut self.offset, groups)?;
         self.offset.extend(blocks.groups.iter().map(|g| g.offset));
-        for r in [&mut self.r, &mut self.base, &mut self.kept] {
+        for r in [&mut self.r, &mut self.base, &mut self.kept, &mut self.best] {
             r.resize(groups, [0.0; 3]);
         }
         self.modes.resize(groups, Mode::Open);
@@ -178,6 +179,20 @@ impl Newton {
     pub(super) fn take_back(&mut self, groups: &[usize]) {
         for &i in groups {
             self.r[i] = self.kept[i];
+        }
+    }
+
+    /// Remembers the present impulses as the best so far.
+    pub(super) fn save(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.best[i] = self.r[i];
+        }
+    }
+
+    /// Back to the best impulses.
+    pub(super) fn restore(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.best[i];
         }
     }
 

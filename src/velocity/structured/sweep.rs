@@ -51,4 +51,26 @@ impl Newton {
             }
         }
     }
+
+    /// Sweeps near the answer, of which `left` is missing: they remove what rounding, which the proximal term magnifies, has
+    /// left. Speeds then count from there. Gives what is missing still.
+    pub(super) fn refine(
+        &mut self,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        left: f64,
+        done: f64,
+    ) -> f64 {
+        let groups = &islands.groups[island.groups.clone()];
+        self.keep(groups);
+        self.sweeps(blocks, islands, island, done, tol::SWEEPS);
+        let swept = self.natural(blocks, groups);
+        if !(swept < left) {
+            self.take_back(groups);
+            self.velocities(blocks, islands, island);
+        }
+        self.recentre(blocks, islands, island);
+        left.min(swept)
+    }
 }
