@@ -428,6 +428,9 @@ pub const PATCH_SLACK: f64 = 1e-9;
 /// Distance of two contacts of a patch, in units of [`PATCH_SLACK`] of its extent, up to which they are at one point.
 pub const PATCH_TWINS: f64 = 4.0;
 
+/// Square of the cosine of the angle by which the normal of a contact may turn within a step: 60 degrees.
+pub const TURNED_OVER: f64 = 0.25;
+
 /// Difference of slip velocities across a patch, relative to the largest speed without impulses,
 /// above which it spins.
 pub const PATCH_SPIN: f64 = 1e-9;

@@ -9,7 +9,7 @@ use super::host::Host;
 use super::method::{Method, Stage};
 use super::options::{Settings, Stabilization};
 use super::search::Path;
-use super::stabilize::{add_drift_terms, push_contact};
+use super::stabilize::{add_drift_terms, push_contact, turned_over};
 use super::state::{Mode, State};
 use super::stats::Stats;
 use super::workspace::Workspace;
@@ -259,6 +259,9 @@ impl Run<'_> {
             w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
         }
         for (i, &mode) in w.m0.iter().enumerate() {
+            if turned_over(w.stage.impulse.normal(i), rows.normal(i)) {
+                continue;
+            }
             let both = (&w.stage.impulse, rows);
             let offset = w.stage.normal_offset[i];
             push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;

@@ -9,7 +9,7 @@ use super::run::Run;
 use super::search::Path;
 use super::state::{Contact, Mode};
 use crate::error::{Error, Result};
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{Column, axpy, dot, max_abs};
 use crate::tol;
 
 /// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at
@@ -54,6 +54,11 @@ impl Run<'_> {
         done
     }
 
+    /// Whether contact `i` faces about the same way in `geometry` as where the piece starts: only then is it held there.
+    fn faces(&self, geometry: &Geometry, i: usize) -> bool {
+        !turned_over(self.w.start.geometry.normal(i), geometry.normal(i))
+    }
+
     fn project_with(
         &mut self,
         t: f64,
@@ -69,7 +74,7 @@ impl Run<'_> {
         }
         let mut last = f64::INFINITY;
         for round in 0..if holds { 0 } else { tol::LONG_PROJECTIONS } {
-            let left = drift(geometry, modes);
+            let left = drift_of(geometry, |i| modes[i].held() && self.faces(geometry, i));
             let usual = round < tol::PROJECTIONS;
             let enough = if usual { tol::PROJECTED } else { tol::JOINTS_APART };
             if left <= enough * self.set.length || (!usual && left > 0.5 * last) {
@@ -82,6 +87,9 @@ impl Run<'_> {
                 self.w.equations.push_joint(row, geometry.phi[j], row)?;
             }
             for i in (0..modes.len()).filter(|&i| modes[i].held()) {
+                if !self.faces(geometry, i) {
+                    continue;
+                }
                 let row = geometry.normal(i);
                 self.w.equations.push(row, geometry.gap[i], row)?;
             }
@@ -105,6 +113,9 @@ impl Run<'_> {
             self.w.equations.push_joint(row, geometry.phi_t[j], row)?;
         }
         for (i, &mode) in modes.iter().enumerate() {
+            if !self.faces(geometry, i) {
+                continue;
+            }
             let both = (&*geometry, &*geometry);
             let mu = self.w.mu[i];
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i])?;
@@ -119,6 +130,12 @@ impl Run<'_> {
         add_sticking(&w.equations, brakes, &mut effort.impulses.brake);
         Ok(())
     }
+}
+
+/// Whether two normals of one contact differ by so much that it has passed an edge in between, (step.72).
+pub(super) fn turned_over(a: Column<'_>, b: Column<'_>) -> bool {
+    let along = a.times(&b);
+    along < 0.0 || along * along < tol::TURNED_OVER * a.square() * b.square()
 }
 
 /// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the
@@ -165,6 +182,10 @@ pub(super) fn check_joints(geometry: &Geometry, before: f64, length: f64) -> Res
 
 /// Largest error of a joint or of a gap that is held closed.
 pub(super) fn drift(geometry: &Geometry, modes: &[Mode]) -> f64 {
-    let held = modes.iter().zip(&geometry.gap).filter(|(m, _)| m.held());
-    held.fold(max_abs(&geometry.phi), |worst, (_, gap)| worst.max(gap.abs()))
+    drift_of(geometry, |i| modes[i].held())
+}
+
+fn drift_of(geometry: &Geometry, held: impl Fn(usize) -> bool) -> f64 {
+    let gaps = geometry.gap.iter().enumerate().filter(|(i, _)| held(*i));
+    gaps.fold(max_abs(&geometry.phi), |worst, (_, gap)| worst.max(gap.abs()))
 }
