@@ -39,6 +39,8 @@ use crate::linalg::MatRef;
 #[derive(Debug)]
 pub struct Lcp {
     n_max: usize,
+    /// Unknowns of the largest basis that can be remembered.
+    remembers: usize,
     options: Options,
     core: Core,
     mixed: Mixed,
@@ -52,16 +54,22 @@ impl Lcp {
     pub fn new(n_max: usize) -> Result<Self> {
         // One pair more than unknowns: a mixed problem may need it, (lcp.20).
         let core = Core::new(n_max.saturating_add(1))?;
-        Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(n_max)? })
+        let mixed = Mixed::new(n_max)?;
+        Ok(Self { n_max, remembers: n_max, options: Options::default(), core, mixed })
     }
 
-    /// The same without room for free unknowns: mixed problems are refused, unless they are empty.
+    /// The same without room for free unknowns: mixed problems are refused, unless they are empty. Bases of
+    /// up to `remembers` unknowns can be [set](Self::set_basic) and read, also of problems that are solved
+    /// elsewhere.
     ///
     /// # Errors
     /// `Memory` when it cannot be had.
-    pub fn pure(n_max: usize) -> Result<Self> {
-        let core = Core::new(n_max.saturating_add(1))?;
-        Ok(Self { n_max, options: Options::default(), core, mixed: Mixed::new(0)? })
+    pub fn pure(n_max: usize, remembers: usize) -> Result<Self> {
+        let remembers = remembers.max(n_max);
+        let mut core = Core::new(n_max.saturating_add(1))?;
+        core.memory.make_room(remembers)?;
+        let mixed = Mixed::new(0)?;
+        Ok(Self { n_max, remembers, options: Options::default(), core, mixed })
     }
 
     /// The largest problem this workspace takes.
@@ -230,10 +238,14 @@ impl Lcp {
     /// and on `basic` alone.
     ///
     /// # Errors
-    /// `Capacity` when there are more unknowns than the workspace takes.
+    /// `Capacity` when there are more unknowns than can be remembered.
     pub fn set_basic(&mut self, basic: &[bool]) -> Result<()> {
-        if basic.len() > self.n_max {
-            return Err(Error::Capacity { what: "basic", needed: basic.len(), have: self.n_max });
+        if basic.len() > self.remembers {
+            return Err(Error::Capacity {
+                what: "basic",
+                needed: basic.len(),
+                have: self.remembers,
+            });
         }
         self.core.forget();
         if basic.is_empty() {

@@ -6,7 +6,7 @@ use super::engine::{Engine, Problem};
 use super::lemke::{Budget, End};
 use super::options::{EngineChoice, Info, Options};
 use super::rules::ATTEMPTS;
-use crate::error::{Error, Result, reserve};
+use crate::error::{Error, Result, grow, reserve};
 use crate::linalg::MatRef;
 use crate::tol;
 
@@ -66,6 +66,12 @@ pub(super) struct Memory {
 impl Memory {
     pub(super) fn new(n_max: usize) -> Result<Self> {
         Ok(Self { basic: reserve(n_max)?, kind: None, pairs: 0 })
+    }
+
+    /// Room for the basis of `n` unknowns.
+    pub(super) fn make_room(&mut self, n: usize) -> Result<()> {
+        self.basic.clear();
+        grow(&mut self.basic, n)
     }
 
     pub(super) fn serves(&self, n: usize, kind: usize) -> bool {

@@ -70,12 +70,11 @@ impl<'a> Source<'a> {
 }
 
 impl Assembly {
-    /// For a model of whose contacts the first `fixed` have gaps of their own, and masses with `masses` entries in their
-    /// blocks.
-    pub(super) fn new(d: &Dims, fixed: usize, masses: usize) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own, with storage as [`solver`] takes it.
+    pub(super) fn new(d: &Dims, fixed: usize, (at_once, masses): (usize, usize)) -> Result<Self> {
         Ok(Self {
             dims: *d,
-            solver: solver(d, fixed, masses)?,
+            solver: solver(d, at_once, masses)?,
             normal: columns(d, fixed, 1)?,
             normal_row: columns(d, fixed, 1)?,
             normal_offset: reserve(d.n_contact)?,

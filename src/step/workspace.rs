@@ -132,13 +132,14 @@ pub(super) fn unknowns(d: &Dims) -> usize {
     (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2) + 2 * d.n_brake)
 }
 
-/// A solver of the velocity problems of a model, of whose contacts the first `fixed` have gaps of their
-/// own and may all be closed at once; others take more room when they are. `masses`: entries in the blocks of the mass.
+/// A solver of the velocity problems of a model, of whose contacts `at_once` have the storage of their complementarity
+/// problem from the start, which is many times their square. Others take it when they are closed and their
+/// problem is not answered in the space of bodies. `masses`: entries in the blocks of the mass.
 ///
 /// # Errors
 /// `Memory`.
-pub(super) fn solver(d: &Dims, fixed: usize, masses: usize) -> Result<Solver> {
-    let room = unknowns(&Dims { n_contact: d.n_contact.min(fixed + FIRST), ..*d });
+pub(super) fn solver(d: &Dims, at_once: usize, masses: usize) -> Result<Solver> {
+    let room = d.n_contact.min(at_once) * (d.n_dir + 2) + 2 * d.n_brake;
     Solver::growing(room, (d.nv, d.n_joint, masses), unknowns(d))
 }
 
@@ -164,9 +165,11 @@ impl Workspace {
         let parts = parts(model, &bodies);
         let start = Start::new(d, fixed, parts)?;
         let masses = start.mass.len();
-        let (mut step, mut forces) =
-            (Assembly::new(d, fixed, masses)?, Assembly::new(d, fixed, masses)?);
-        let mut impact = impact::Solver::with(solver(d, fixed, masses)?)?;
+        // A model that tells no bodies has no space of bodies, and promises that steps take no storage.
+        let at_once = FIRST + if bodies.is_empty() { fixed } else { 0 };
+        let assembly = || Assembly::new(d, fixed, (at_once, masses));
+        let (mut step, mut forces) = (assembly()?, assembly()?);
+        let mut impact = impact::Solver::with(solver(d, at_once, masses)?)?;
         for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
             solver.set_bodies(&bodies)?;
         }

@@ -151,7 +151,6 @@ impl Solver {
     /// # Errors
     /// `Capacity`, `Memory`.
     pub fn set_basis(&mut self, basis: &Basis) -> Result<()> {
-        self.make_room(basis.basic.len())?;
         self.lcp_mut().set_basic(&basis.basic)?;
         self.known.copy_from(basis);
         Ok(())

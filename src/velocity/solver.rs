@@ -80,7 +80,7 @@ impl Solver {
 
     /// The same with storage for `room` unknowns of the complementarity problem, and more of it, up to
     /// `n_max`, when a problem needs it: its square is far more than what many contacts take that
-    /// are seldom closed at once. For `nv` velocities and `n_joint` joint equations, and masses whose blocks have
+    /// are seldom closed at once, or answered in the space of bodies, which needs none. For `nv` velocities and `n_joint` joint equations, and masses whose blocks have
     /// `masses` entries in all. The complementarity solver inside takes no mixed problems.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Solver {
         n_max: usize,
     ) -> Result<Self> {
         let room = room.min(n_max);
-        Self::with(room, Elimination::new(nv, n_joint, masses)?, n_max, Lcp::pure(room)?)
+        Self::with(room, Elimination::new(nv, n_joint, masses)?, n_max, Lcp::pure(room, n_max)?)
     }
 
     fn with(room: usize, elimination: Elimination, n_max: usize, lcp: Lcp) -> Result<Self> {
@@ -186,7 +186,6 @@ impl Solver {
         }
         problem.check()?;
         self.layout.arrange(problem);
-        self.make_room(self.layout.unknowns())?;
         self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
@@ -200,6 +199,7 @@ impl Solver {
             return Ok(info);
         }
         self.stage = Stage::Lemke;
+        self.make_room(self.layout.unknowns())?;
         self.elimination.factor(problem)?;
         self.assemble(problem)?;
         let n = self.layout.unknowns();
@@ -217,12 +217,12 @@ impl Solver {
     ///
     /// # Errors
     /// `Memory`; nothing has changed then.
-    pub(super) fn make_room(&mut self, n: usize) -> Result<()> {
+    fn make_room(&mut self, n: usize) -> Result<()> {
         if n <= self.room {
             return Ok(());
         }
         let room = n.max(2 * self.room).min(self.n_max.max(n));
-        let mut lcp = Lcp::pure(room)?;
+        let mut lcp = Lcp::pure(room, self.n_max)?;
         lcp.set_options(*self.lcp.options())?;
         lcp.set_basic(self.lcp.basic())?;
         self.m = reserve(room.saturating_mul(room))?;

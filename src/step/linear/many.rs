@@ -52,7 +52,10 @@ impl Many {
     }
 
     /// Takes the bodies of `mass` and what couples them.
-    pub(super) fn start(&mut self, mass: &Blocked) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn start(&mut self, mass: &Blocked) -> Result<()> {
         self.find_bodies(self.step.len());
         self.coupled.clear();
         self.mass.clear();
@@ -70,6 +73,8 @@ impl Many {
                 if a != b && !columns.clone().any(filled) {
                     continue;
                 }
+                grow(&mut self.coupled, 1)?;
+                grow(&mut self.mass, columns.len() * rows.len())?;
                 self.coupled.push((a as u32, b as u32));
                 for j in columns.clone() {
                     let column = mass.col(j);
@@ -77,6 +82,7 @@ impl Many {
                 }
             }
         }
+        Ok(())
     }
 
     /// Bodies as they were told; all coordinates are one where nothing was, since columns that a host writes

@@ -71,7 +71,7 @@ impl Equations {
         self.clear();
         self.mass.factor("mass", mass.columns())?;
         if self.nv > TWO_BODIES {
-            self.many.start(mass);
+            self.many.start(mass)?;
         }
         Ok(())
     }

@@ -216,7 +216,7 @@ impl Undecided {
             row += g.dim;
         }
         if self.lcp.as_ref().is_none_or(|(room, _)| *room < n) {
-            self.lcp = Some((2 * n, Lcp::pure(2 * n)?));
+            self.lcp = Some((2 * n, Lcp::pure(2 * n, 2 * n)?));
         }
         let Some((_, lcp)) = &mut self.lcp else { return Ok(false) };
         lcp.set_basic(&[])?;

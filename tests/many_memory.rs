@@ -1,0 +1,62 @@
+//! What a stepper of many contacts holds in memory grows with the contacts, not with their square.
+
+#[path = "support/counting.rs"]
+mod counting;
+#[path = "support/many/mod.rs"]
+mod many;
+#[path = "support/rng.rs"]
+#[allow(dead_code)]
+mod rng;
+
+use counting::weighed;
+use many::Plan;
+use many::scenes::{self, Load};
+use std::sync::Arc;
+use stiction::step::{ContactMode, EventLevel, Options, Stepper};
+
+const H: f64 = 5e-3;
+
+/// Most contacts that touched at once, and bytes held, after `steps` steps.
+fn weigh(plan: &Plan, steps: usize) -> (f64, f64) {
+    let scene = Arc::new(plan.build().unwrap());
+    let options = Options { events: Some(EventLevel::None), ..Options::default() };
+    let mut most = 0;
+    let (_stepper, bytes) = weighed(|| {
+        let mut s = Stepper::new(scene.clone(), &options).unwrap();
+        for _ in 0..steps {
+            s.step(H).unwrap();
+            let touching = |i: &usize| s.contact_mode(*i) != ContactMode::Open;
+            most = most.max((0..s.contact_count()).filter(touching).count());
+        }
+        s
+    });
+    (most as f64, bytes as f64)
+}
+
+/// Slope of log bytes over log contacts, by least squares.
+fn exponent(rows: &[(f64, f64)]) -> f64 {
+    let n = rows.len() as f64;
+    let x = rows.iter().map(|r| r.0.ln()).sum::<f64>() / n;
+    let y = rows.iter().map(|r| r.1.ln()).sum::<f64>() / n;
+    let (mut above, mut below) = (0.0, 0.0);
+    for (contacts, bytes) in rows {
+        above += (contacts.ln() - x) * (bytes.ln() - y);
+        below += (contacts.ln() - x).powi(2);
+    }
+    above / below
+}
+
+#[test]
+fn memory_grows_no_faster_than_the_points_of_a_base() {
+    let rows = [2, 4, 8, 16].map(|n| weigh(&scenes::base(n, Load::Rest), 5));
+    assert_eq!(rows.map(|r| r.0), [4.0, 16.0, 64.0, 256.0]);
+    assert!(exponent(&rows) < 1.0, "{}: {rows:?}", exponent(&rows));
+    // 640 unknowns of 64 points: one square of them alone is 3.3 MB, and there were 24.
+    assert!(rows[2].1 < 2.0 * rows[1].1, "{rows:?}");
+}
+
+#[test]
+fn memory_grows_with_the_links_of_a_chain() {
+    let rows = [10, 25, 50].map(|n| weigh(&scenes::chain(n), 60));
+    assert!(exponent(&rows) < 1.2, "{}: {rows:?}", exponent(&rows));
+}
