@@ -87,6 +87,9 @@ impl Structured {
         self.recall(layout, z);
         let mut level = self.reduction;
         self.patches.find(&self.blocks, level)?;
+        if known && level != Reduction::Aggressive {
+            self.patches.keep_carried(&self.remembered);
+        }
         let scale = Newton::scale(&self.blocks, 0..self.blocks.groups.len());
         let mut factorizations = 0;
         for round in 0..=tol::PATCH_ROUNDS {
@@ -96,7 +99,8 @@ impl Structured {
             }
             self.islands.find(&self.blocks, &self.patches.kept)?;
             self.newton.start(&self.blocks)?;
-            let Some(warm) = self.islands_apart(known)? else {
+            // Modes of corners alone would leave the load to the corners when others are taken in.
+            let Some(warm) = self.islands_apart(known && round == 0)? else {
                 return Ok(None);
             };
             self.newton.decentre();

@@ -7,9 +7,10 @@
 //! form a patch is a guess from the first half of the coordinates of each body, where rigid bodies
 //! have their translation: a wrong guess costs time, not truth.
 
-use super::blocks::{Blocks, Group, Kind};
-use super::polygon::Triple;
+use super::blocks::{Blocks, Group, Kind, Link};
+use super::polygon::{Mode, Triple};
 use crate::error::{Result, grow};
+use crate::linalg::dot;
 use crate::tol;
 use std::ops::Range;
 
@@ -180,6 +181,17 @@ impl Patches {
         }
     }
 
+    /// Keeps patches whole in which more than the corners carried, by the modes of the problem before: they spun, and
+    /// their points share the load from then on as they did.
+    pub(super) fn keep_carried(&mut self, modes: &[Mode]) {
+        for patch in &self.reduced {
+            let members = &self.order[patch.clone()];
+            if members.iter().any(|&i| !self.kept[i] && modes[i] != Mode::Open) {
+                members.iter().for_each(|&i| self.kept[i] = true);
+            }
+        }
+    }
+
     /// Takes in what the answer with the velocity `v` (in the order of the bodies) shows to be
     /// missing: contacts that approach, and, unless `level` is aggressive, all contacts of patches
     /// that spin. True when there is nothing. `scale`: the largest speed without impulses over the
@@ -248,18 +260,40 @@ fn snap(x: f64, size: f64) -> f64 {
     if unit > 0.0 { (x / unit).round() * unit } else { x }
 }
 
-/// Whether the kept ones of `members` slip at different velocities.
+/// Whether the contacts of a patch that take part slip differently. Friction directions may differ from contact to
+/// contact, turned along the slip of each: slips are compared along those of the first.
 fn spins(blocks: &Blocks, members: &[usize], kept: &[bool], v: &[f64], scale: f64) -> bool {
-    let (mut least, mut most): (Triple, Triple) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    let (mut dim, mut slow) = (1, 0.0f64);
-    for &i in members.iter().filter(|&&i| kept[i]) {
-        let g = &blocks.groups[i];
-        dim = g.dim;
-        slow = slow.max(tol::PATCH_SPIN * scale * g.response[1].sqrt());
-        let u = blocks.speeds(g, &g.offset, v);
-        for k in 1..dim {
-            (least[k], most[k]) = (least[k].min(u[k]), most[k].max(u[k]));
-        }
+    let mut taking = members.iter().filter(|&&i| kept[i]).map(|&i| &blocks.groups[i]);
+    let Some(first) = taking.next() else { return false };
+    let u = blocks.speeds(first, &first.offset, v);
+    taking.any(|g| {
+        let root = first.response[1].max(g.response[1]).sqrt();
+        let slow = tol::PATCH_SPIN * scale * root;
+        let slip = blocks.speeds(g, &g.offset, v);
+        // Where directions cannot be compared, nothing is known: all points take part.
+        (1..first.dim).any(|k| {
+            along(blocks, first, k, g, &slip).is_none_or(|speed| (speed - u[k]).abs() > slow)
+        })
+    })
+}
+
+/// The slip `slip` of `g` along friction direction `k` of `first`, a contact of the same bodies with the same normal:
+/// directions are compared by the first half of the coordinates of each body, which do not depend on the point.
+fn along(blocks: &Blocks, first: &Group, k: usize, g: &Group, slip: &Triple) -> Option<f64> {
+    let product = |a: &Group, i: usize, b: &Group, j: usize| -> f64 {
+        let links = blocks.links[a.links.clone()].iter().zip(&blocks.links[b.links.clone()]);
+        let of_link = |(l, m): (&Link, &Link)| {
+            let (n, lead) = (blocks.size(l.body), blocks.size(l.body).div_ceil(2));
+            dot(&blocks.row[l.at + i * n..][..lead], &blocks.row[m.at + j * n..][..lead])
+        };
+        links.map(of_link).sum()
+    };
+    let (a, x) = (product(g, 1, g, 1), product(g, 1, first, k));
+    if g.dim == 2 {
+        return (a > 0.0).then(|| x / a * slip[1]);
     }
-    (1..dim).any(|k| most[k] - least[k] > slow)
+    let (b, c, y) = (product(g, 1, g, 2), product(g, 2, g, 2), product(g, 2, first, k));
+    let square = a * c - b * b;
+    let known = square > tol::SAME_DIRECTION * a * c;
+    known.then(|| ((x * c - y * b) * slip[1] + (y * a - x * b) * slip[2]) / square)
 }
