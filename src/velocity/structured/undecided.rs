@@ -244,10 +244,8 @@ impl Undecided {
                 }
             }
         }
-        let mut at = 0;
-        for j in bodies.iter().flat_map(|&b| blocks.range(b)) {
+        for (at, j) in bodies.iter().flat_map(|&b| blocks.range(b)).enumerate() {
             newton.v[j] = newton.step[at];
-            at += 1;
         }
     }
 }
