@@ -31,10 +31,10 @@ impl Core {
         }
         for keep in [!tableau, false] {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-            if self.factored.load_basis(&p, &mut self.path, &self.start, keep).is_err() {
+            if self.factored.load_basis(&p, &self.start, keep).is_err() {
                 return End::Lost;
             }
-            self.factored.solve_basis(&p, &mut self.path, PASSES, 0.0);
+            self.factored.solve_basis(&p, &mut self.path, PASSES);
             if self.consider(m, q) <= tol::LCP_FINE {
                 return End::Solved;
             }

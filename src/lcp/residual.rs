@@ -111,6 +111,20 @@ fn ratio(
     (sum.is_finite() && size.is_finite()).then_some(quotient)
 }
 
+/// The largest |min(x_i, w_i)|, or nothing when not all numbers are finite.
+pub(super) fn natural_part(x: &[f64], w: &[f64]) -> Option<f64> {
+    let mut all = [Extent::default(); LANES];
+    for (x, w) in x.chunks(LANES).zip(w.chunks(LANES)) {
+        for (e, (x, w)) in all.iter_mut().zip(x.iter().zip(w)) {
+            let least = if x < w { *x } else { *w };
+            e.worst = if least.abs() > e.worst { least.abs() } else { e.worst };
+            e.sum += 0.0 * x + 0.0 * w;
+        }
+    }
+    let sum: f64 = all.iter().map(|e| e.sum).sum();
+    sum.is_finite().then(|| all.iter().fold(0.0, |worst, e| e.worst.max(worst)))
+}
+
 /// Rows taken side by side, each with its own sums: no waiting for the one before.
 const LANES: usize = 4;
 

@@ -15,6 +15,8 @@ use crate::tol;
 const ROUNDS: usize = 3;
 /// Passes of refinement before the rows are looked at again.
 const PASSES: usize = 4;
+/// Rows taken side by side.
+const LANES: usize = 4;
 /// Pivots an answer that holds already may still cost, besides one per unknown.
 const PIVOTS: usize = 50;
 
@@ -71,8 +73,8 @@ impl Core {
             *s = q * r;
         }
         let p = Problem { m, r, c, q: scaled };
-        self.factored.load_basis(&p, &mut self.path, &self.basic, false).ok()?;
-        self.factored.solve_basis(&p, &mut self.path, PASSES, 0.0);
+        self.factored.load_basis(&p, &self.basic, false).ok()?;
+        self.factored.solve_basis(&p, &mut self.path, PASSES);
         self.path.dir[..n].fill(1.0);
         let limit = budget.limit;
         budget.limit = limit.min(budget.pivots + n + PIVOTS);
@@ -116,11 +118,16 @@ impl Core {
         // Data that are sums over bodies carry the rounding of the largest.
         let noise = f64::EPSILON * self.unit;
         // Most answers have no such row at all, which is seen without a branch.
-        let rows = best.w.iter().zip(&self.scale.r).zip(&self.basic);
-        let lowest = rows.fold(0.0f64, |lowest, ((w, r), basic)| {
-            let low = if *basic { 0.0 } else { w * r };
-            if low < lowest { low } else { lowest }
-        });
+        let mut low = [0.0f64; LANES];
+        for ((w, r), basic) in
+            best.w.chunks(LANES).zip(self.scale.r.chunks(LANES)).zip(self.basic.chunks(LANES))
+        {
+            for (l, ((w, r), basic)) in w.iter().zip(r).zip(basic).enumerate() {
+                let own = if *basic { 0.0 } else { w * r };
+                low[l] = if own < low[l] { own } else { low[l] };
+            }
+        }
+        let lowest = low.into_iter().fold(0.0, f64::min);
         if -lowest <= noise {
             return false;
         }

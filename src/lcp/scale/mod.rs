@@ -53,6 +53,8 @@ pub(super) struct Scale {
     empty: bool,
     pub(super) r: Vec<f64>,
     pub(super) c: Vec<f64>,
+    /// 1 / r, exact.
+    pub(super) back: Vec<f64>,
     /// Factor by which a residual in these scales may understate the residual (lcp.2), (lcp.8).
     pub(super) spread: f64,
     sweeps: usize,
@@ -76,6 +78,7 @@ impl Scale {
             empty: false,
             r: reserve(n_max)?,
             c: reserve(n_max)?,
+            back: reserve(n_max)?,
             spread: 1.0,
             sweeps: 0,
             gap: 0,
@@ -148,6 +151,7 @@ impl Scale {
         self.side.resize(height, [ZERO; BLOCK]);
         self.r.resize(n, 1.0);
         self.c.resize(n, 1.0);
+        self.back.resize(n, 1.0);
     }
 
     /// True when a row or column that is empty by its logarithms may have a nonzero. Elsewhere a
@@ -168,7 +172,7 @@ impl Scale {
         if self.exact {
             equilibrate(m, &mut self.r, &mut self.c, work);
             self.spread = 1.0;
-            return;
+            return self.turn_back();
         }
         self.sweeps = 0;
         self.lr.fill([0; BLOCK]);
@@ -185,6 +189,13 @@ impl Scale {
         }
         for (c, &l) in self.c.iter_mut().zip(&self.lc) {
             *c = power(l);
+        }
+        self.turn_back();
+    }
+
+    fn turn_back(&mut self) {
+        for (back, r) in self.back.iter_mut().zip(&self.r) {
+            *back = 1.0 / r;
         }
     }
 
