@@ -227,7 +227,7 @@ impl Core {
         for (j, x) in factored.unknowns() {
             let z = x.max(0.0) * scale.c[j] * self.unit;
             // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
-            clipped |= x < 0.0 || (x > 0.0 && z < f64::MIN_POSITIVE);
+            clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE));
             (trial.z[j], scaled[j]) = (z, x);
             self.trial_basic[j] = true;
         }

@@ -114,12 +114,20 @@ fn ratio(
 /// The largest |min(x_i, w_i)|, or nothing when not all numbers are finite.
 pub(super) fn natural_part(x: &[f64], w: &[f64]) -> Option<f64> {
     let mut all = [Extent::default(); LANES];
-    for (x, w) in x.chunks(LANES).zip(w.chunks(LANES)) {
-        for (e, (x, w)) in all.iter_mut().zip(x.iter().zip(w)) {
-            let least = if x < w { *x } else { *w };
-            e.worst = if least.abs() > e.worst { least.abs() } else { e.worst };
-            e.sum += 0.0 * x + 0.0 * w;
+    let mut take = |lane: usize, x: f64, w: f64| {
+        let e = &mut all[lane];
+        let least = if x < w { x } else { w };
+        e.worst = if least.abs() > e.worst { least.abs() } else { e.worst };
+        e.sum += 0.0 * (x + w);
+    };
+    let (xs, ws) = (x.as_chunks::<LANES>(), w.as_chunks::<LANES>());
+    for (x, w) in xs.0.iter().zip(ws.0) {
+        for l in 0..LANES {
+            take(l, x[l], w[l]);
         }
+    }
+    for (&x, &w) in xs.1.iter().zip(ws.1) {
+        take(0, x, w);
     }
     let sum: f64 = all.iter().map(|e| e.sum).sum();
     sum.is_finite().then(|| all.iter().fold(0.0, |worst, e| e.worst.max(worst)))

@@ -114,30 +114,29 @@ impl Core {
 
     /// True when a w that must not be negative is, beyond the rounding of its own terms.
     fn hides_a_violation(&self, m: MatRef<'_>, q: &[f64]) -> bool {
-        let best = &self.best;
+        let (n, best) = (q.len(), &self.best);
         // Data that are sums over bodies carry the rounding of the largest.
         let noise = f64::EPSILON * self.unit;
+        // Most rows are decided by their sign, by that rounding or by q alone.
+        let seen = |w: f64, r: f64, q: f64, basic: bool| {
+            !basic & (-w * r > noise) & (-w > tol::LCP_ROW * q.abs())
+        };
         // Most answers have no such row at all, which is seen without a branch.
-        let mut low = [0.0f64; LANES];
-        for ((w, r), basic) in
-            best.w.chunks(LANES).zip(self.scale.r.chunks(LANES)).zip(self.basic.chunks(LANES))
-        {
-            for (l, ((w, r), basic)) in w.iter().zip(r).zip(basic).enumerate() {
-                let own = if *basic { 0.0 } else { w * r };
-                low[l] = if own < low[l] { own } else { low[l] };
+        let (w, r) = (best.w.as_chunks::<LANES>(), self.scale.r.as_chunks::<LANES>());
+        let (qs, basic) = (q.as_chunks::<LANES>(), self.basic.as_chunks::<LANES>());
+        let mut some = [false; LANES];
+        for (((w, r), q), basic) in w.0.iter().zip(r.0).zip(qs.0).zip(basic.0) {
+            for l in 0..LANES {
+                some[l] |= seen(w[l], r[l], q[l], basic[l]);
             }
         }
-        let lowest = low.into_iter().fold(0.0, f64::min);
-        if -lowest <= noise {
+        if some == [false; LANES] && n.is_multiple_of(LANES) {
             return false;
         }
-        (0..q.len()).any(|i| {
-            let low = -best.w[i];
-            // Most rows are decided by their sign, by that rounding or by q alone.
-            let seen = low * self.scale.r[i] > noise && low > tol::LCP_ROW * q[i].abs();
-            seen && !self.basic[i] && {
-                let terms: f64 = (0..q.len()).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
-                low > tol::LCP_ROW * terms
+        (0..n).any(|i| {
+            seen(best.w[i], self.scale.r[i], q[i], self.basic[i]) && {
+                let terms: f64 = (0..n).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
+                -best.w[i] > tol::LCP_ROW * terms
             }
         })
     }
