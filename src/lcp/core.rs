@@ -21,9 +21,9 @@ use crate::linalg::kernel::max_abs;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 700;
+const TABLEAU_BELOW: usize = 1200;
 /// Largest problem for which storage of a tableau is kept.
-const TABLEAU_MAX: usize = 700;
+const TABLEAU_MAX: usize = 1200;
 
 /// No kind of problem.
 const NO_KIND: usize = usize::MAX;
@@ -154,6 +154,12 @@ impl Core {
             None => {
                 // Whoever says that M stays may be wrong.
                 self.factored.sparse.forget();
+                if fits && same && !self.scale.still_fits(m) {
+                    self.scale.read(m)?;
+                    self.scale.fit(m, &mut self.work);
+                    self.shelf.clear();
+                    self.begin(q);
+                }
                 self.attempts(m, q, options, budget)?
             }
         };

@@ -5,7 +5,7 @@ use crate::error::{Error, Result, length, reserve};
 use crate::linalg::MatRef;
 
 /// Sweeps of the equilibration, part of the definition of the residual.
-const SWEEPS: usize = 8;
+pub(super) const SWEEPS: usize = 8;
 
 /// Largest scale, part of the definition as well: rows of subnormal numbers would overflow it.
 const LARGEST: f64 = f64::from_bits((1000 + 1023) << 52); // 2^1000
@@ -154,9 +154,10 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     let largest = &mut work[..n];
     for _ in 0..SWEEPS {
         largest.fill(0.0);
-        for (j, cj) in c.iter().enumerate() {
+        for (j, &cj) in c.iter().enumerate() {
             for ((l, x), ri) in largest.iter_mut().zip(m.col(j)).zip(&*r) {
-                *l = l.max(ri * x.abs() * cj);
+                let own = ri * x.abs() * cj;
+                *l = if own > *l { own } else { *l };
             }
         }
         for (ri, &l) in r.iter_mut().zip(&*largest) {
@@ -165,7 +166,7 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
             }
         }
         for (j, cj) in c.iter_mut().enumerate() {
-            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * *cj));
+            let l = scaled_max(m.col(j), r, *cj);
             if l > 0.0 {
                 *cj = (*cj / l.sqrt()).min(LARGEST);
             }
@@ -174,6 +175,18 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     for s in r.iter_mut().chain(c.iter_mut()) {
         *s = s.log2().round().exp2();
     }
+}
+
+/// Largest r_i |x_i| c. A NaN is passed over.
+fn scaled_max(x: &[f64], r: &[f64], c: f64) -> f64 {
+    let mut most = [0.0f64; LANES];
+    for (x, r) in x.chunks(LANES).zip(r.chunks(LANES)) {
+        for (l, (x, r)) in most.iter_mut().zip(x.iter().zip(r)) {
+            let own = r * x.abs() * c;
+            *l = if own > *l { own } else { *l };
+        }
+    }
+    most.into_iter().fold(0.0, f64::max)
 }
 
 /// w = M x + q.

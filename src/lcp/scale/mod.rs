@@ -4,7 +4,7 @@
 mod log;
 mod sweep;
 
-use super::residual::equilibrate;
+use super::residual::{SWEEPS, equilibrate};
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
 use log::{BLOCK, Block, ONE, UNIT, ZERO, power};
@@ -17,8 +17,6 @@ const EMPTY: i16 = i16::MIN / 2;
 const RANGE: i16 = 128 * UNIT;
 /// Fields of infinities and NaN start here.
 const NOT_FINITE: i16 = 0x7ff0;
-/// Sweeps of the definition.
-const SWEEPS: usize = 8;
 /// Sweeping stops when every maximum lies within a factor of four of one.
 const CLOSE: i16 = 2 * UNIT;
 /// Units between the smallest and the largest maximum up to which no sweep is made; measured.
@@ -230,7 +228,7 @@ impl Scale {
             // the rounding of the definition's scales.
             let top = up(unit * i32::from(self.high) + off);
             let low = unit * i32::from(self.low) - off;
-            return power_of_two(up(FINE * top - low + FINE));
+            return two_to_the(up(FINE * top - low + FINE));
         }
         let (mut a, mut b) = (0, 0);
         for _ in 0..self.sweeps {
@@ -244,12 +242,12 @@ impl Scale {
         // Rounded exponents differ by at most the ceiling of the difference before rounding; the
         // floating-point rounding of the definition itself is far below the slack.
         let (a, b) = (up(a), up(b));
-        power_of_two(a.max(b) + a)
+        two_to_the(a.max(b) + a)
     }
 }
 
 /// 2^e. Needs e within the range of normal numbers.
-fn power_of_two(e: i32) -> f64 {
+fn two_to_the(e: i32) -> f64 {
     f64::from_bits(((1023 + e) as u64) << 52)
 }
 
