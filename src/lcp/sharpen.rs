@@ -35,8 +35,11 @@ impl Core {
         budget: &mut Budget<'_>,
         info: Info,
     ) -> Result<Info> {
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             if !self.hides_a_violation(m, q) {
+                if round == 0 {
+                    return Ok(info);
+                }
                 break;
             }
             self.factored.sparse.ensure(m, || self.scale.nonzeros());
