@@ -1470,9 +1470,9 @@ STN_API enum stn_status stn_lcp_set_progress(struct stn_lcp *lcp, stn_progress_f
  * As stn_lcp_solve for a changed q only: m must hold the matrix of the last stn_lcp_solve or
  * stn_lcp_solve_again on this workspace. Its scales and the inverse of the last basis are used
  * again, and M is not examined, which makes sequences of related problems many times cheaper; the
- * first call after a cold stn_lcp_solve makes that inverse and may cost as much as two. With another matrix the answer is
- * still checked against it, but in the scales of the old one: STN_OK does not promise a small
- * stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The
+ * first call after a cold stn_lcp_solve makes that inverse and may cost as much as two. With another
+ * matrix the answer is still checked against it, but in the scales of the old one: STN_OK does not
+ * promise a small stn_lcp_residual then. A first call, or one with another n, is a plain stn_lcp_solve. The
  * progress function is not called.
  *
  * @param lcp  workspace; Nullable: no
@@ -1502,8 +1502,10 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
  * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones
- * @param keys  n keys, all different, in the order of the unknowns; Nullable: only if n = 0
+ * @param n  number of unknowns of the last solution; after stn_mlcp_solve of its complementary ones.
+ * 0 is right before the first solution and after one of no unknowns: no keys are written then
+ * @param keys  n keys, all different, in the order of the unknowns; not checked: a key that names two unknowns is
+ * told as often as they are basic, and starts both when it is set. Nullable: only if n = 0
  * @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
  * @param cap  room in basis, n is always enough
  * @param needed  receives the number of keys, also when cap is too small; Nullable: no
@@ -1546,7 +1548,7 @@ enum stn_status stn_lcp_set_basis(struct stn_lcp *lcp,
  * trouble.
  *
  * @param lcp  workspace; Nullable: no
- * @param n  number of unknowns of the failed problem
+ * @param n  number of unknowns of the failed problem; after stn_mlcp_solve of its complementary ones
  * @param z  receives n numbers >= 0, z^h; Nullable: yes
  * @param w  receives n numbers >= 0, w^h; Nullable: yes
  * @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0;

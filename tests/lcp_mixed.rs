@@ -232,3 +232,29 @@ fn bad_shapes_are_refused() {
     let e = lcp.solve_mixed(1, bad.m(), &bad.q, &mut x, None).unwrap_err();
     assert_eq!(e.to_string(), "m[3] is inf");
 }
+
+#[test]
+fn the_ray_of_a_mixed_problem_is_one_of_its_pairs_in_their_units() {
+    // u = v_1, w_1 = u - v_2 / s - 1, w_2 = -s u + v_2 - s, so w_2 = -s (w_1 + 2): no w >= 0. Without
+    // the constants v = (1, s) keeps w at zero.
+    let s = 2f64.powi(20);
+    let rows: [&[f64]; 3] = [&[1.0, -1.0, 0.0], &[1.0, 0.0, -1.0 / s], &[-s, 0.0, 1.0]];
+    let regular = problem(&rows, &[0.0, -1.0, -s]);
+    // u acts on w_1 alone and no equation fixes it: the reduction has more pairs than the problem.
+    let rows: [&[f64]; 3] = [&[0.0, 1.0, 0.0], &[-1.0, -1.0, 0.0], &[0.0, 0.0, -1.0]];
+    let singular = problem(&rows, &[-1.0, 0.0, -1.0]);
+    for (p, ratio) in [(regular, Some(s)), (singular, None)] {
+        let n_free = 1;
+        let n = p.n();
+        let (mut x, mut lcp) = (vec![0.0; n], Lcp::new(n).unwrap());
+        let told = lcp.solve_mixed(n_free, p.m(), &p.q, &mut x, None);
+        assert!(matches!(told, Err(Error::LcpRay { .. })), "{told:?}");
+        let ray = lcp.ray().unwrap();
+        assert_eq!((ray.z.len(), ray.w.len()), (n - n_free, n - n_free));
+        assert!(ray.rows.iter().all(|&i| i < n - n_free && ray.z[i] > 0.0), "{ray:?}");
+        assert!(ray.z.iter().chain(&ray.w).all(|x| *x >= 0.0 && x.is_finite()), "{ray:?}");
+        // (lcp.18) sees the second one only.
+        assert!(!ray.rows.is_empty() && ray.infeasible == ratio.is_none(), "{ray:?}");
+        assert!(ratio.is_none_or(|s| (ray.z[1] / ray.z[0] - s).abs() <= 1e-12 * s), "{ray:?}");
+    }
+}

@@ -320,3 +320,36 @@ fn a_limit_of_pivots_is_kept_to_the_pivot() {
         }
     }
 }
+
+#[test]
+fn what_is_small_in_a_row_of_its_own_is_not_taken_for_rounding() {
+    // One unknown beside many that know nothing of it: z = -q, far below the rounding of the others.
+    let mut rng = Rng::new(3);
+    let p = contacts(&mut rng, 20, 30, 1, 10.0);
+    let (n, light) = (p.n(), 3e-14);
+    let mut m = vec![0.0; (n + 1) * (n + 1)];
+    for j in 0..n {
+        m[j * (n + 1)..j * (n + 1) + n].copy_from_slice(p.m().col(j));
+    }
+    m[(n + 1) * (n + 1) - 1] = 1.0;
+    let size = p.q.iter().fold(0.0f64, |s, q| s.max(q.abs()));
+    let mut all = Problem { m, q: [&p.q[..], &[-light * size]].concat() };
+    let mut lcp = Lcp::new(n + 1).unwrap();
+    let (mut z, mut still) = (vec![0.0; n + 1], 0);
+    for step in 0..30 {
+        // The same problem in another size, then another one.
+        let factor = 1.0 + 0.2 * rng.unit();
+        for (x, q) in all.q.iter_mut().zip(&p.q) {
+            *x = if step % 3 == 2 { q * (1.0 + 0.2 * rng.unit()) } else { q * factor };
+        }
+        let info = if step == 0 {
+            lcp.solve(all.m(), &all.q, &mut z, None).unwrap()
+        } else {
+            lcp.solve_again(all.m(), &all.q, &mut z, None).unwrap()
+        };
+        still += usize::from(info.warm);
+        assert!(residual(all.m(), &all.q, &z).unwrap() <= 1e-9);
+        assert!((z[n] / (light * size) - 1.0).abs() < 1e-9, "step {step}: {:e} {info:?}", z[n]);
+    }
+    assert!(still > 0);
+}

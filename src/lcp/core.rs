@@ -8,7 +8,7 @@ use super::lexico::Lexico;
 use super::options::{EngineChoice, Info, Options};
 use super::path::Path;
 use super::ray::Ray;
-use super::residual::{WORK, judge, natural_map, product};
+use super::residual::{WORK, judge, natural_map, natural_part, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
 use super::shelf::Shelf;
@@ -17,12 +17,13 @@ use super::tableau::Tableau;
 use super::warm::Memory;
 use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::MatRef;
+use crate::linalg::kernel::max_abs;
 use crate::tol;
 
 /// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 700;
+const TABLEAU_BELOW: usize = 1200;
 /// Largest problem for which storage of a tableau is kept.
-const TABLEAU_MAX: usize = 700;
+const TABLEAU_MAX: usize = 1200;
 
 /// No kind of problem.
 const NO_KIND: usize = usize::MAX;
@@ -55,6 +56,8 @@ pub(super) struct Core {
     pub(super) q: Vec<f64>,
     lifted: Vec<f64>,
     pub(super) unit: f64,
+    /// Largest entry of that, in [1, 2); zero where no such unit exists.
+    size: f64,
     trial: Candidate,
     pub(super) best: Candidate,
     /// Basis of the best candidate: true where z is basic.
@@ -81,6 +84,7 @@ impl Core {
             q: reserve(n_max)?,
             lifted: reserve(n_max)?,
             unit: 1.0,
+            size: 0.0,
             trial: Candidate::new(n_max)?,
             best: Candidate::new(n_max)?,
             basic: reserve(n_max)?,
@@ -150,6 +154,12 @@ impl Core {
             None => {
                 // Whoever says that M stays may be wrong.
                 self.factored.sparse.forget();
+                if fits && same && !self.scale.still_fits(m) {
+                    self.scale.read(m)?;
+                    self.scale.fit(m, &mut self.work);
+                    self.shelf.clear();
+                    self.begin(q);
+                }
                 self.attempts(m, q, options, budget)?
             }
         };
@@ -186,11 +196,10 @@ impl Core {
 
     /// Scales the right-hand side to size one, (lcp.7), and forgets earlier candidates.
     fn begin(&mut self, q: &[f64]) {
-        let mut size = 0.0f64;
         for ((x, q), r) in self.q.iter_mut().zip(q).zip(&self.scale.r) {
             *x = q * r;
-            size = if x.abs() > size { x.abs() } else { size };
         }
+        let size = max_abs(&self.q);
         // Power of two below the size; a size of zero or infinity leaves the data as they are.
         let exponent = size.to_bits() & (0x7ff << 52);
         let usable = exponent > 1 << 52 && exponent < 0x7fe << 52;
@@ -200,6 +209,7 @@ impl Core {
         for x in &mut self.q {
             *x *= shrink;
         }
+        self.size = if usable { size * shrink } else { 0.0 };
         self.best.residual = f64::INFINITY;
         self.path.growth = 1.0;
     }
@@ -211,36 +221,50 @@ impl Core {
         self.judge_trial(m, q)
     }
 
-    /// As [`Core::consider`] right after the basis was solved: w = M z + q has just been computed
-    /// with that z, unless a z is another in the units of the problem.
+    /// As [`Core::consider`] right after the basis in hand was solved: w = M z + q has just been
+    /// computed with that z, unless a z is another in the units of the problem.
     pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        if self.read_trial() {
-            // Taking a clipped part out of w again would leave the rounding of what may be huge.
+        let n = q.len();
+        let Self { factored, path, trial, scale, work, .. } = self;
+        let (scaled, mut clipped) = (&mut work[..n], false);
+        trial.z.fill(0.0);
+        scaled.fill(0.0);
+        self.trial_basic.fill(false);
+        for (j, x) in factored.unknowns() {
+            let z = x.max(0.0) * scale.c[j] * self.unit;
+            // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
+            clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE));
+            (trial.z[j], scaled[j]) = (z, x);
+            self.trial_basic[j] = true;
+        }
+        // Taking a clipped part out of w again would leave the rounding of what may be huge.
+        if clipped || self.size < 1.0 {
             return self.judge_trial(m, q);
         }
-        let Self { path, trial, scale, unit, .. } = self;
-        for (out, (w, r)) in trial.w.iter_mut().zip(path.dir.iter().zip(&scale.r)) {
-            *out = w * *unit / r;
+        let w = &path.dir[..n];
+        for ((out, w), back) in trial.w.iter_mut().zip(w).zip(&scale.back) {
+            *out = w * self.unit * back;
         }
-        self.weigh_trial(q)
+        // Scales are powers of two: the natural map is the same in units of the solver.
+        trial.residual = match natural_part(scaled, w) {
+            Some(worst) if finite("w", &trial.w).is_ok() => worst / self.size,
+            _ => f64::INFINITY,
+        };
+        self.keep_better()
     }
 
-    /// The point of the path in the units of the problem; true when a z is not what it was there.
-    fn read_trial(&mut self) -> bool {
+    /// The point of the path in the units of the problem.
+    fn read_trial(&mut self) {
         let n = self.path.n();
-        let (t, mut clipped) = (&mut self.trial, false);
+        let t = &mut self.trial;
         t.z.fill(0.0);
         self.trial_basic.fill(false);
         for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
             if (n..2 * n).contains(&v) {
-                let z = x.max(0.0) * self.scale.c[v - n] * self.unit;
-                // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
-                clipped |= x < 0.0 || (x > 0.0 && z < f64::MIN_POSITIVE);
-                t.z[v - n] = z;
+                t.z[v - n] = x.max(0.0) * self.scale.c[v - n] * self.unit;
                 self.trial_basic[v - n] = true;
             }
         }
-        clipped
     }
 
     /// As [`Core::consider`] for a path in other column scales `c`.
@@ -259,15 +283,15 @@ impl Core {
 
     /// The residual of the trial, which becomes the best candidate if it is better.
     fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        product(m, &self.trial.z, q, &mut self.trial.w);
-        self.weigh_trial(q)
+        let t = &mut self.trial;
+        product(m, &t.z, q, &mut t.w);
+        t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
+        self.keep_better()
     }
 
-    /// The same with w = M z + q at hand.
-    fn weigh_trial(&mut self, q: &[f64]) -> f64 {
-        let t = &mut self.trial;
-        t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
-        let residual = t.residual;
+    /// The trial, judged, becomes the best candidate if it is better. Returns its residual.
+    fn keep_better(&mut self) -> f64 {
+        let residual = self.trial.residual;
         if residual < self.best.residual {
             std::mem::swap(&mut self.trial, &mut self.best);
             std::mem::swap(&mut self.trial_basic, &mut self.basic);

@@ -7,8 +7,6 @@ use super::path::{Path, Var, complement};
 use super::rules::Rules;
 use std::ops::ControlFlow;
 
-/// Steps in a row that may be shorter than the slack before the path counts as stalled.
-pub(super) const STALL: usize = 50;
 /// Pivots between two fresh computations of the basic variables.
 const REFRESH: usize = 32;
 /// Pivots between two calls of the caller's progress function.
@@ -114,7 +112,7 @@ pub(super) fn follow<E: Engine>(
         } else if since.is_multiple_of(REFRESH) {
             engine.refresh(p, path);
         }
-        if short > STALL && !rules.lexico {
+        if short > rules.stall && !rules.lexico {
             return End::Stalled;
         }
         entering = complement(n, leaving);

@@ -104,7 +104,12 @@ impl Mixed {
         let order = shape.n_comp + shape.split;
         let reduced = MatRef::square("reduced matrix", &self.m, order)?;
         core.memory.widen(shape.n_comp, order);
-        let info = core.solve(reduced, &self.q, options, n_free, budget, false)?;
+        let solved = core.solve(reduced, &self.q, options, n_free, budget, false);
+        if solved.is_err() && core.ray_found {
+            let (r, c) = (&self.scale.r[n_free..], &self.scale.c[n_free..]);
+            core.ray_found = core.ray.of_pairs(shape.n_comp, r, c);
+        }
+        let info = solved?;
         core.memory.of_pairs(shape.n_comp);
         self.expand(shape, &core.best.z);
         self.refine(n_free, m, q);

@@ -92,7 +92,8 @@ impl Lcp {
         Ok(())
     }
 
-    /// The ray on which the last solve ended, if it failed on one.
+    /// The ray on which the last solve ended, if it failed on one; after [`Lcp::solve_mixed`] its
+    /// complementary part.
     pub fn ray(&self) -> Option<&Ray> {
         self.core.ray_found.then_some(&self.core.ray)
     }

@@ -69,16 +69,22 @@ impl Path {
         self.dir.fill(0.0);
     }
 
-    /// All w basic; their values and rates are left to the caller.
-    pub(super) fn reset_basis(&mut self, n: usize) {
+    /// Arrays for n rows.
+    pub(super) fn size(&mut self, n: usize) {
         let padded = n.next_multiple_of(PAD);
         if self.basic.len() != n || self.x.len() != padded || self.dir.len() != padded {
+            self.basic.resize(n, 0);
             for v in [&mut self.x, &mut self.dir] {
                 // What is behind n stays zero.
                 v.clear();
                 v.resize(padded, 0.0);
             }
         }
+    }
+
+    /// All w basic; their values and rates are left to the caller.
+    pub(super) fn reset_basis(&mut self, n: usize) {
+        self.size(n);
         self.basic.clear();
         self.basic.extend(0..n);
         self.artificial = None;

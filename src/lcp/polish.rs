@@ -29,12 +29,13 @@ impl Core {
         for &v in self.path.basic.iter().filter(|v| (n..2 * n).contains(*v)) {
             self.start[v - n] = true;
         }
-        for keep in [!tableau, false] {
+        // The tableau has no inverse that could be kept.
+        for keep in [true, false].into_iter().skip(usize::from(tableau)) {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-            if self.factored.load_basis(&p, &mut self.path, &self.start, keep).is_err() {
+            if self.factored.load_basis(&p, &self.start, keep).is_err() {
                 return End::Lost;
             }
-            self.factored.solve_basis(&p, &mut self.path, PASSES, 0.0);
+            self.factored.solve_basis(&p, &mut self.path, PASSES);
             if self.consider(m, q) <= tol::LCP_FINE {
                 return End::Solved;
             }

@@ -53,6 +53,17 @@ impl Ray {
         self.is_finite()
     }
 
+    /// The ray of a reduced mixed problem as one of its first `pairs` pairs, whose rows and columns were
+    /// scaled by `r` and `c`. False when numbers overflow.
+    pub(super) fn of_pairs(&mut self, pairs: usize, r: &[f64], c: &[f64]) -> bool {
+        self.z.truncate(pairs);
+        self.w.truncate(pairs);
+        self.rows.retain(|&i| i < pairs);
+        self.z.iter_mut().zip(c).for_each(|(z, c)| *z *= c);
+        self.w.iter_mut().zip(r).for_each(|(w, r)| *w /= r);
+        self.is_finite()
+    }
+
     fn is_finite(&self) -> bool {
         self.z.iter().chain(&self.w).all(|x| x.is_finite())
     }

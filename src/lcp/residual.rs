@@ -5,7 +5,7 @@ use crate::error::{Error, Result, length, reserve};
 use crate::linalg::MatRef;
 
 /// Sweeps of the equilibration, part of the definition of the residual.
-const SWEEPS: usize = 8;
+pub(super) const SWEEPS: usize = 8;
 
 /// Largest scale, part of the definition as well: rows of subnormal numbers would overflow it.
 const LARGEST: f64 = f64::from_bits((1000 + 1023) << 52); // 2^1000
@@ -111,6 +111,28 @@ fn ratio(
     (sum.is_finite() && size.is_finite()).then_some(quotient)
 }
 
+/// The largest |min(x_i, w_i)|, or nothing when not all numbers are finite.
+pub(super) fn natural_part(x: &[f64], w: &[f64]) -> Option<f64> {
+    let mut all = [Extent::default(); LANES];
+    let mut take = |lane: usize, x: f64, w: f64| {
+        let e = &mut all[lane];
+        let least = if x < w { x } else { w };
+        e.worst = if least.abs() > e.worst { least.abs() } else { e.worst };
+        e.sum += 0.0 * (x + w);
+    };
+    let (xs, ws) = (x.as_chunks::<LANES>(), w.as_chunks::<LANES>());
+    for (x, w) in xs.0.iter().zip(ws.0) {
+        for l in 0..LANES {
+            take(l, x[l], w[l]);
+        }
+    }
+    for (&x, &w) in xs.1.iter().zip(ws.1) {
+        take(0, x, w);
+    }
+    let sum: f64 = all.iter().map(|e| e.sum).sum();
+    sum.is_finite().then(|| all.iter().fold(0.0, |worst, e| e.worst.max(worst)))
+}
+
 /// Rows taken side by side, each with its own sums: no waiting for the one before.
 const LANES: usize = 4;
 
@@ -132,9 +154,10 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     let largest = &mut work[..n];
     for _ in 0..SWEEPS {
         largest.fill(0.0);
-        for (j, cj) in c.iter().enumerate() {
+        for (j, &cj) in c.iter().enumerate() {
             for ((l, x), ri) in largest.iter_mut().zip(m.col(j)).zip(&*r) {
-                *l = l.max(ri * x.abs() * cj);
+                let own = ri * x.abs() * cj;
+                *l = if own > *l { own } else { *l };
             }
         }
         for (ri, &l) in r.iter_mut().zip(&*largest) {
@@ -143,7 +166,7 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
             }
         }
         for (j, cj) in c.iter_mut().enumerate() {
-            let l = m.col(j).iter().zip(&*r).fold(0.0f64, |l, (x, ri)| l.max(ri * x.abs() * *cj));
+            let l = scaled_max(m.col(j), r, *cj);
             if l > 0.0 {
                 *cj = (*cj / l.sqrt()).min(LARGEST);
             }
@@ -152,6 +175,18 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     for s in r.iter_mut().chain(c.iter_mut()) {
         *s = s.log2().round().exp2();
     }
+}
+
+/// Largest r_i |x_i| c. A NaN is passed over.
+fn scaled_max(x: &[f64], r: &[f64], c: f64) -> f64 {
+    let mut most = [0.0f64; LANES];
+    for (x, r) in x.chunks(LANES).zip(r.chunks(LANES)) {
+        for (l, (x, r)) in most.iter_mut().zip(x.iter().zip(r)) {
+            let own = r * x.abs() * c;
+            *l = if own > *l { own } else { *l };
+        }
+    }
+    most.into_iter().fold(0.0, f64::max)
 }
 
 /// w = M x + q.

@@ -2,6 +2,9 @@
 
 use crate::tol;
 
+/// Steps in a row that may be shorter than the slack before a path from scratch counts as stalled.
+pub(super) const STALL: usize = 50;
+
 /// Tolerances and intervals of one attempt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
@@ -13,6 +16,8 @@ pub(super) struct Rules {
     pub(super) refine: f64,
     /// Pivots between two fresh inverses; zero: only when accuracy asks for one.
     pub(super) refactor: usize,
+    /// Steps in a row that may be shorter than the slack before the path counts as stalled.
+    pub(super) stall: usize,
     /// Size by which the right-hand side is lifted, zero for none.
     pub(super) lift: f64,
     /// Ties are broken lexicographically: no cycle, at the price of smaller pivots.
@@ -26,6 +31,7 @@ const PLAIN: Rules = Rules {
     slack: tol::LCP_RATIO,
     refine: tol::LCP_REFINE,
     refactor: 0,
+    stall: STALL,
     lift: 0.0,
     lexico: false,
     spread_cover: false,
@@ -44,6 +50,12 @@ pub(super) const ATTEMPTS: [Rules; 8] = [
     Rules { spread_cover: true, ..PLAIN },
     Rules { spread_cover: true, lift: 10.0 * tol::LCP_LIFT, ..PLAIN },
 ];
+
+/// The numbers for a path of n unknowns from a basis that was right for a problem like this one. Contacts of
+/// one body begin or end to slide together, each by a step without length.
+pub(super) fn from_a_basis(n: usize) -> Rules {
+    Rules { stall: STALL + n / 4, ..PLAIN }
+}
 
 /// A fixed sequence spread evenly over (0, 1): fractional parts of multiples of the golden ratio.
 pub(super) fn spread(i: usize) -> f64 {

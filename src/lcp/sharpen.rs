@@ -15,6 +15,8 @@ use crate::tol;
 const ROUNDS: usize = 3;
 /// Passes of refinement before the rows are looked at again.
 const PASSES: usize = 4;
+/// Rows taken side by side.
+const LANES: usize = 4;
 /// Pivots an answer that holds already may still cost, besides one per unknown.
 const PIVOTS: usize = 50;
 
@@ -33,8 +35,11 @@ impl Core {
         budget: &mut Budget<'_>,
         info: Info,
     ) -> Result<Info> {
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             if !self.hides_a_violation(m, q) {
+                if round == 0 {
+                    return Ok(info);
+                }
                 break;
             }
             self.factored.sparse.ensure(m, || self.scale.nonzeros());
@@ -71,8 +76,8 @@ impl Core {
             *s = q * r;
         }
         let p = Problem { m, r, c, q: scaled };
-        self.factored.load_basis(&p, &mut self.path, &self.basic, false).ok()?;
-        self.factored.solve_basis(&p, &mut self.path, PASSES, 0.0);
+        self.factored.load_basis(&p, &self.basic, false).ok()?;
+        self.factored.solve_basis(&p, &mut self.path, PASSES);
         self.path.dir[..n].fill(1.0);
         let limit = budget.limit;
         budget.limit = limit.min(budget.pivots + n + PIVOTS);
@@ -112,32 +117,36 @@ impl Core {
 
     /// True when a w that must not be negative is, beyond the rounding of its own terms.
     fn hides_a_violation(&self, m: MatRef<'_>, q: &[f64]) -> bool {
-        let best = &self.best;
+        let (n, best) = (q.len(), &self.best);
         // Data that are sums over bodies carry the rounding of the largest.
         let noise = f64::EPSILON * self.unit;
+        // Most rows are decided by their sign, by that rounding or by q alone.
+        let seen = |w: f64, r: f64, q: f64, basic: bool| {
+            !basic & (-w * r > noise) & (-w > tol::LCP_ROW * q.abs())
+        };
         // Most answers have no such row at all, which is seen without a branch.
-        let rows = best.w.iter().zip(&self.scale.r).zip(&self.basic);
-        let lowest = rows.fold(0.0f64, |lowest, ((w, r), basic)| {
-            let low = if *basic { 0.0 } else { w * r };
-            if low < lowest { low } else { lowest }
-        });
-        if -lowest <= noise {
+        let (w, r) = (best.w.as_chunks::<LANES>(), self.scale.r.as_chunks::<LANES>());
+        let (qs, basic) = (q.as_chunks::<LANES>(), self.basic.as_chunks::<LANES>());
+        let mut some = [false; LANES];
+        for (((w, r), q), basic) in w.0.iter().zip(r.0).zip(qs.0).zip(basic.0) {
+            for l in 0..LANES {
+                some[l] |= seen(w[l], r[l], q[l], basic[l]);
+            }
+        }
+        if some == [false; LANES] && n.is_multiple_of(LANES) {
             return false;
         }
-        (0..q.len()).any(|i| {
-            let low = -best.w[i];
-            // Most rows are decided by their sign, by that rounding or by q alone.
-            let seen = low * self.scale.r[i] > noise && low > tol::LCP_ROW * q[i].abs();
-            seen && !self.basic[i] && {
-                let terms: f64 = (0..q.len()).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
-                low > tol::LCP_ROW * terms
+        (0..n).any(|i| {
+            seen(best.w[i], self.scale.r[i], q[i], self.basic[i]) && {
+                let terms: f64 = (0..n).map(|j| (m.at(i, j) * best.z[j]).abs()).sum();
+                -best.w[i] > tol::LCP_ROW * terms
             }
         })
     }
 }
 
 /// Power of two at or below x, one where that is not a normal number.
-fn power_of_two(x: f64) -> f64 {
+pub(super) fn power_of_two(x: f64) -> f64 {
     let exponent = x.to_bits() & (0x7ff << 52);
     let usable = exponent > 0 && exponent < 0x7fe << 52;
     if usable { f64::from_bits(exponent) } else { 1.0 }

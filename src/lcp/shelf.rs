@@ -2,7 +2,7 @@
 //! stick, slip one way, slip the other way. Knows how they are kept, not whether one serves.
 
 use crate::error::{Result, reserve};
-use crate::linalg::kernel::{axpy, axpy4};
+use crate::linalg::kernel::axpy;
 use crate::tol;
 
 /// Most bases kept.
@@ -11,6 +11,9 @@ const MOST: usize = 32;
 const SHARE: usize = 3;
 /// And not more than this, 24 MB.
 const LARGEST: usize = 3 << 20;
+
+/// Unknowns of a basis looked at together.
+const BLOCK: usize = 16;
 
 /// One basis: its inverse in the pool, its rows and columns in `index`.
 #[derive(Debug, Clone, Copy)]
@@ -126,16 +129,11 @@ impl Shelf {
     }
 
     /// Whether the basis that was used `back` bases before the last one has no negative unknown
-    /// with the right-hand side q. `y` is workspace. `None` when there is no such basis.
-    pub(super) fn feasible(&mut self, back: usize, q: &[f64], y: &mut [f64]) -> Option<bool> {
+    /// with the right-hand side q. `None` when there is no such basis.
+    pub(super) fn feasible(&mut self, back: usize, q: &[f64]) -> Option<bool> {
         let at = self.find(back)?;
-        let kept = self.kept(&self.entries[at]);
         // What was negative last time mostly is so again.
-        if kept.solve_one(q, self.entries[at].doubt) < -tol::LCP_RATIO {
-            return Some(false);
-        }
-        kept.solve(q, y);
-        let negative = y[..kept.rows.len()].iter().position(|y| *y < -tol::LCP_RATIO);
+        let negative = self.kept(&self.entries[at]).negative(q, self.entries[at].doubt);
         if let Some(l) = negative {
             self.entries[at].doubt = l;
         }
@@ -158,29 +156,25 @@ impl Shelf {
 }
 
 impl Kept<'_> {
-    /// Entry l of what [`Kept::solve`] gives.
-    fn solve_one(&self, q: &[f64], l: usize) -> f64 {
-        let row = self.inverse.iter().skip(l).step_by(self.rows.len());
-        -row.zip(self.rows).map(|(x, &i)| x * q[i]).sum::<f64>()
-    }
-
-    /// y = -inverse times the entries of q in the rows.
-    fn solve(&self, q: &[f64], y: &mut [f64]) {
-        let k = self.rows.len();
-        let y = &mut y[..k];
-        y.fill(0.0);
-        let column = |m: usize| &self.inverse[m * k..(m + 1) * k];
-        let (fours, rest) = self.rows.as_chunks::<4>();
-        for (g, rows) in fours.iter().enumerate() {
-            let f = rows.map(|i| -q[i]);
-            // exact: structural zeros of the data
-            if f != [0.0; 4] {
-                axpy4(y, f, std::array::from_fn(|l| column(4 * g + l)));
+    /// An entry of y = -inverse times the entries of q in the rows that is negative, looked for by blocks
+    /// from that of entry `from` on: a basis that does not serve mostly shows it at once.
+    fn negative(&self, q: &[f64], from: usize) -> Option<usize> {
+        let (k, start) = (self.rows.len(), from / BLOCK);
+        (start..k.div_ceil(BLOCK)).chain(0..start).find_map(|b| {
+            let (low, mut y) = (b * BLOCK, [0.0; BLOCK]);
+            let count = BLOCK.min(k - low);
+            for (column, &i) in self.inverse.chunks_exact(k).zip(self.rows) {
+                // exact: structural zeros of the data
+                if q[i] == 0.0 {
+                    continue;
+                }
+                match column[low..].first_chunk::<BLOCK>() {
+                    Some(x) => (0..BLOCK).for_each(|l| y[l] -= q[i] * x[l]),
+                    None => axpy(-q[i], &column[low..], &mut y),
+                }
             }
-        }
-        for (l, &i) in rest.iter().enumerate() {
-            axpy(-q[i], column(4 * fours.len() + l), y);
-        }
+            y[..count].iter().position(|y| *y < -tol::LCP_RATIO).map(|l| low + l)
+        })
     }
 }
 
@@ -241,13 +235,12 @@ mod tests {
     fn a_basis_serves_when_nothing_is_negative() {
         let mut shelf = Shelf::new(6).unwrap();
         put(&mut shelf, &[1, 2, 3, 4, 5], 2.0);
-        let mut y = [0.0; 6];
         // z = -q / 2
         for (bad, serves) in [(0, true), (1, false), (5, false), (3, false), (0, true)] {
             let mut q = [-1.0; 6];
             q[bad] = 1.0;
-            assert_eq!(shelf.feasible(0, &q, &mut y), Some(serves));
+            assert_eq!(shelf.feasible(0, &q), Some(serves));
         }
-        assert_eq!(shelf.feasible(1, &[-1.0; 6], &mut y), None);
+        assert_eq!(shelf.feasible(1, &[-1.0; 6]), None);
     }
 }

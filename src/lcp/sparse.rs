@@ -2,7 +2,7 @@
 
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
-use crate::linalg::kernel::{axpy, axpy8};
+use crate::linalg::kernel::{axpy, axpy4, axpy8};
 
 /// A column is compressed below this share of nonzeros, measured.
 const DENSE_SHARE: f64 = 0.25;
@@ -154,8 +154,13 @@ impl<'a> Eight<'a> {
     }
 
     fn finish(self, out: &mut [f64]) {
-        for (f, column) in self.factors.into_iter().zip(self.columns).take(self.count) {
-            axpy(f, column, out);
+        let (mut f, mut x) = (&self.factors[..self.count], &self.columns[..self.count]);
+        if let (Some((f4, f1)), Some((x4, x1))) = (f.split_first_chunk(), x.split_first_chunk()) {
+            axpy4(out, *f4, *x4);
+            (f, x) = (f1, x1);
+        }
+        for (f, column) in f.iter().zip(x) {
+            axpy(*f, column, out);
         }
     }
 }

@@ -5,7 +5,8 @@ use super::core::Core;
 use super::engine::{Engine, Problem};
 use super::lemke::{Budget, End};
 use super::options::{EngineChoice, Info, Options};
-use super::rules::ATTEMPTS;
+use super::rules::from_a_basis;
+use super::sharpen::power_of_two;
 use crate::error::{Error, Result, grow, reserve};
 use crate::linalg::MatRef;
 use crate::tol;
@@ -163,9 +164,15 @@ impl Core {
             if first > tol::LCP_REFACTOR && self.try_basis(m, q, false).is_none() {
                 return Ok(None);
             }
-            let n = self.path.n();
-            self.path.dir[..n].fill(1.0);
-            if let End::Stopped(code) = self.follow_from_here(m, &ATTEMPTS[0], budget) {
+            let n = q.len();
+            self.factored.stand(n, &mut self.path);
+            // (lcp.16) with e = 0 where nothing is violated: what is right need not move. Elsewhere the path
+            // starts with an artificial variable of at most two, however much is violated; powers of two add
+            // no rounding.
+            for (e, x) in self.path.dir.iter_mut().zip(&self.path.x).take(n) {
+                *e = if *x < 0.0 { power_of_two(1.0 - *x) } else { 0.0 };
+            }
+            if let End::Stopped(code) = self.follow_from_here(m, &from_a_basis(n), budget) {
                 return Err(Error::Callback { what: "progress", code });
             }
             self.consider(m, q);
@@ -191,7 +198,7 @@ impl Core {
         // What came next the time before mostly does again.
         let likely = self.shelf.likely();
         for back in likely.into_iter().chain((1..).filter(|&back| Some(back) != likely)) {
-            let Some(feasible) = self.shelf.feasible(back, &self.q, &mut self.work) else { break };
+            let Some(feasible) = self.shelf.feasible(back, &self.q) else { break };
             if feasible {
                 touched = true;
                 self.take_kept(m, q, back);
@@ -209,19 +216,21 @@ impl Core {
     /// Takes a basis from the shelf and considers its point.
     fn take_kept(&mut self, m: MatRef<'_>, q: &[f64], back: usize) {
         if let Some(kept) = self.shelf.get(back) {
-            self.factored.load_kept(q.len(), &mut self.path, &kept);
+            self.factored.load_kept(q.len(), &kept);
             self.solve_loaded(m);
             self.consider_solved(m, q);
         }
     }
 
-    /// Solves the equations of the basis in hand. Returns their violation after the first pass and
-    /// after the last.
+    /// Solves the equations of the basis in hand, w into `path.dir`. Returns their violation after the
+    /// first pass and after the last.
     fn solve_loaded(&mut self, m: MatRef<'_>) -> (f64, f64) {
         let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
+        let n = p.n();
         // What a sum of as many terms as there are unknowns rounds away.
-        let goal = (4.0 * f64::EPSILON * p.n() as f64).max(tol::LCP_FRESH);
-        self.factored.solve_basis(&p, &mut self.path, PASSES, goal)
+        let goal = (4.0 * f64::EPSILON * n as f64).max(tol::LCP_FRESH);
+        self.path.size(n);
+        self.factored.values(&p, &mut self.path.dir[..n], PASSES, goal)
     }
 
     /// Solves the equations of the remembered basis and considers the point. Returns their
@@ -230,8 +239,7 @@ impl Core {
     fn try_basis(&mut self, m: MatRef<'_>, q: &[f64], keep: bool) -> Option<f64> {
         for keep in [keep, false] {
             let p = Problem { m, r: &self.scale.r, c: &self.scale.c, q: &self.q };
-            let basic = &self.memory.basic;
-            self.factored.load_basis(&p, &mut self.path, basic, keep).ok()?;
+            self.factored.load_basis(&p, &self.memory.basic, keep).ok()?;
             let (first, last) = self.solve_loaded(m);
             if last <= tol::LCP_STALE || !keep {
                 self.consider_solved(m, q);

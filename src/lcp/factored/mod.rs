@@ -1,7 +1,8 @@
 //! Larger problems: the basis as an explicit inverse of its small kernel, (lcp.11). Knows one
-//! basis, no path; the exchange of a variable is in `pivot`.
+//! basis, no path; the exchange of a variable is in `pivot`, its values in `solve`.
 
 mod pivot;
+mod solve;
 
 use super::engine::{Problem, Represented, Singular};
 use super::path::{Path, Var};
@@ -9,7 +10,7 @@ use super::shelf::{Kept, Shelf};
 use super::sparse::{Sparse, add_whole_columns};
 use crate::error::{Result, reserve};
 use crate::linalg::Bordered;
-use crate::linalg::kernel::{axpy, max_abs};
+use crate::linalg::kernel::axpy;
 use crate::tol;
 
 /// Kernels below this order are inverted faster than ordered.
@@ -77,41 +78,41 @@ impl Factored {
         self.inverse.clear();
     }
 
-    /// The complementary basis with z basic where `basic` says so, in `path` too; the basic variables
-    /// are left to [`Factored::solve_basis`]. Keeps the inverse when `keep` and it belongs to that basis already.
+    /// Whether the basis in hand is the complementary one with z basic where `basic` says so.
+    pub(super) fn holds(&self, basic: &[bool]) -> bool {
+        let n = basic.len();
+        // As many of them as there are, each one basic: all of them.
+        self.place.len() == n
+            && self.inverse.order() == self.cols.len()
+            && self.cols.len() == basic.iter().filter(|b| **b).count()
+            && self.cols.iter().all(|&j| j < n && basic[j])
+            && self.rows.iter().all(|&i| basic[i])
+    }
+
+    /// The complementary basis with z basic where `basic` says so. Keeps the inverse when `keep` and it
+    /// belongs to that basis already.
     pub(super) fn load_basis(
         &mut self,
         p: &Problem<'_>,
-        path: &mut Path,
         basic: &[bool],
         keep: bool,
     ) -> Represented {
         let n = p.n();
-        let same = keep
-            && self.place.len() == n
-            && self.inverse.order() == self.cols.len()
-            && self.place.iter().zip(basic).all(|(place, b)| (*place != NONE) == *b)
-            && self.cols.iter().all(|&j| j < n && basic[j]);
-        path.reset_basis(n);
+        let same = keep && self.holds(basic);
         self.size(n);
-        if !same {
-            self.place.fill(NONE);
-            self.rows.clear();
-            self.cols.clear();
-            for j in (0..n).filter(|&j| basic[j]) {
-                self.place[j] = self.rows.len();
-                self.rows.push(j);
-                self.cols.push(j);
-            }
-            self.few_first(p);
-            if !self.factor(p) {
-                return Err(Singular);
-            }
+        if same {
+            return Ok(());
         }
-        for (&i, &j) in self.rows.iter().zip(&self.cols) {
-            path.basic[i] = n + j;
+        self.place.fill(NONE);
+        self.rows.clear();
+        self.cols.clear();
+        for j in (0..n).filter(|&j| basic[j]) {
+            self.place[j] = self.rows.len();
+            self.rows.push(j);
+            self.cols.push(j);
         }
-        Ok(())
+        self.few_first(p);
+        if self.factor(p) { Ok(()) } else { Err(Singular) }
     }
 
     /// Orders the columns of the kernel by their number of entries, so that zeros are met first.
@@ -134,9 +135,8 @@ impl Factored {
         shelf.put(&self.rows, &self.cols, |m| self.inverse.column(m))
     }
 
-    /// Takes a basis from the shelf, in `path` too.
-    pub(super) fn load_kept(&mut self, n: usize, path: &mut Path, kept: &Kept<'_>) {
-        path.reset_basis(n);
+    /// Takes a basis from the shelf.
+    pub(super) fn load_kept(&mut self, n: usize, kept: &Kept<'_>) {
         self.size(n);
         self.place.fill(NONE);
         self.rows.clear();
@@ -145,7 +145,6 @@ impl Factored {
             self.place[i] = self.rows.len();
             self.rows.push(i);
             self.cols.push(j);
-            path.basic[i] = n + j;
         }
         self.inverse.load(kept.rows.len(), kept.inverse);
     }
@@ -167,9 +166,20 @@ impl Factored {
         })
     }
 
-    /// out += M_C y in scaled units over all rows, `out` in raw rows on entry and scaled on return.
-    /// `kept`: by the columns that were compressed, else by M as it is now.
-    fn product(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64], kept: bool) {
+    /// out += M_C y over all rows, `out` in raw rows on entry and scaled on return.
+    fn product(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64]) {
+        let artificial = self.add_columns(p, y, out, true);
+        for (o, r) in out.iter_mut().zip(p.r) {
+            *o *= r;
+        }
+        if artificial != 0.0 {
+            axpy(artificial, &self.d, out);
+        }
+    }
+
+    /// out += M_C y in raw rows, without the artificial variable, whose y is returned. `kept`: by the
+    /// columns that were compressed, else by M as it is now.
+    fn add_columns(&self, p: &Problem<'_>, y: &[f64], out: &mut [f64], kept: bool) -> f64 {
         let n = p.n();
         let mut artificial = 0.0;
         let terms = self.cols.iter().zip(y).filter_map(|(&j, &yl)| {
@@ -185,12 +195,7 @@ impl Factored {
         } else {
             add_whole_columns(p.m, terms, out);
         }
-        for (o, r) in out.iter_mut().zip(p.r) {
-            *o *= r;
-        }
-        if artificial != 0.0 {
-            axpy(artificial, &self.d, out);
-        }
+        artificial
     }
 
     /// Rates of all rows for the kernel direction y and the entering variable; returns the largest
@@ -202,7 +207,7 @@ impl Factored {
             let j = entering - n;
             axpy(p.c[j], p.m.col(j), &mut path.dir[..n]);
         }
-        self.product(p, &self.y, &mut path.dir[..n], true);
+        self.product(p, &self.y, &mut path.dir[..n]);
         let mut worst = 0.0f64;
         for (l, &i) in self.rows.iter().enumerate() {
             let target = if i == entering { 1.0 } else { 0.0 };
@@ -257,77 +262,5 @@ impl Factored {
         for (b, &row) in self.rhs.iter_mut().zip(&self.rows) {
             *b = p.r[row] * col[row] * c;
         }
-    }
-
-    /// w over all rows into `path.dir` and over the kernel rows, where it must vanish, into `rhs`;
-    /// returns the largest of those.
-    fn violations(&mut self, p: &Problem<'_>, path: &mut Path) -> f64 {
-        // w = q + M z + d z0 over all rows
-        path.dir.fill(0.0);
-        // Answers are judged by this: a caller who says that M stays may be wrong.
-        self.product(p, &self.y, &mut path.dir[..p.n()], self.sparse.is_certain());
-        axpy(1.0, p.q, &mut path.dir[..p.n()]);
-        let mut worst = 0.0f64;
-        for (l, &i) in self.rows.iter().enumerate() {
-            self.rhs[l] = path.dir[i];
-            worst = worst.max(self.rhs[l].abs());
-            if self.rhs[l].is_nan() {
-                worst = f64::INFINITY;
-            }
-        }
-        worst
-    }
-
-    /// Sets unknowns to zero that are just below it, or smaller than the last digit of the largest.
-    fn clear_rounding(&mut self, n: usize) {
-        let y = &mut self.y[..self.cols.len()];
-        let above = f64::EPSILON * max_abs(y);
-        for (y, &j) in y.iter_mut().zip(&self.cols) {
-            let nothing = *y < above && *y >= -tol::LCP_FRESH && j < n;
-            *y = if nothing { 0.0 } else { *y };
-        }
-    }
-
-    /// Basic variables from the right-hand side: refined until the kernel rows hold to `goal`, or
-    /// would not after `passes`. What is rounding of a zero becomes zero. Returns the largest violation
-    /// of a kernel row, after the first pass and after the last. Uses `path.dir`, which has w = M z
-    /// + q at the end.
-    pub(super) fn solve_basis(
-        &mut self,
-        p: &Problem<'_>,
-        path: &mut Path,
-        passes: usize,
-        goal: f64,
-    ) -> (f64, f64) {
-        let k = self.inverse.order();
-        self.y[..k].fill(0.0);
-        for (b, &i) in self.rhs.iter_mut().zip(&self.rows) {
-            *b = p.q[i];
-        }
-        let (mut first, mut worst) = (0.0, f64::INFINITY);
-        let passes = passes.max(1);
-        for pass in 0..passes {
-            self.correct();
-            self.clear_rounding(p.n());
-            let now = self.violations(p, path);
-            // Each pass gains about the same factor.
-            let gain = now / worst;
-            worst = now;
-            if pass == 0 {
-                first = now;
-            }
-            let far = goal > 0.0 && pass > 0 && {
-                let left = (passes - 1 - pass) as f64;
-                gain.ln() * left > (tol::LCP_STALE / now).ln()
-            };
-            if now <= goal || gain > 0.5 || far {
-                break;
-            }
-        }
-        path.x.copy_from_slice(&path.dir);
-        for (l, &i) in self.rows.iter().enumerate() {
-            path.x[i] = self.y[l];
-        }
-        (first, worst)
     }
 }

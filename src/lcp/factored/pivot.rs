@@ -72,7 +72,7 @@ impl Engine for Factored {
         let mut d = std::mem::take(&mut self.d);
         d.clear();
         d.resize(n, 0.0);
-        self.product(p, &self.y, &mut d, true);
+        self.product(p, &self.y, &mut d);
         for (i, d) in d.iter_mut().enumerate() {
             if self.place[i] == NONE {
                 *d += path.dir[i];
@@ -135,7 +135,7 @@ impl Engine for Factored {
         let mut kept = std::mem::take(&mut self.row);
         let k = self.inverse.order();
         kept[..k].copy_from_slice(&self.next[..k]);
-        self.solve_basis(p, path, PASSES, 0.0);
+        self.refresh_values(p, path, PASSES);
         self.next[..k].copy_from_slice(&kept[..k]);
         self.row = kept;
         self.prepared = prepared;

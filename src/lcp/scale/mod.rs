@@ -4,7 +4,7 @@
 mod log;
 mod sweep;
 
-use super::residual::equilibrate;
+use super::residual::{SWEEPS, equilibrate};
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
 use log::{BLOCK, Block, ONE, UNIT, ZERO, power};
@@ -17,8 +17,6 @@ const EMPTY: i16 = i16::MIN / 2;
 const RANGE: i16 = 128 * UNIT;
 /// Fields of infinities and NaN start here.
 const NOT_FINITE: i16 = 0x7ff0;
-/// Sweeps of the definition.
-const SWEEPS: usize = 8;
 /// Sweeping stops when every maximum lies within a factor of four of one.
 const CLOSE: i16 = 2 * UNIT;
 /// Units between the smallest and the largest maximum up to which no sweep is made; measured.
@@ -53,6 +51,8 @@ pub(super) struct Scale {
     empty: bool,
     pub(super) r: Vec<f64>,
     pub(super) c: Vec<f64>,
+    /// 1 / r, exact.
+    pub(super) back: Vec<f64>,
     /// Factor by which a residual in these scales may understate the residual (lcp.2), (lcp.8).
     pub(super) spread: f64,
     sweeps: usize,
@@ -76,6 +76,7 @@ impl Scale {
             empty: false,
             r: reserve(n_max)?,
             c: reserve(n_max)?,
+            back: reserve(n_max)?,
             spread: 1.0,
             sweeps: 0,
             gap: 0,
@@ -148,6 +149,7 @@ impl Scale {
         self.side.resize(height, [ZERO; BLOCK]);
         self.r.resize(n, 1.0);
         self.c.resize(n, 1.0);
+        self.back.resize(n, 1.0);
     }
 
     /// True when a row or column that is empty by its logarithms may have a nonzero. Elsewhere a
@@ -168,7 +170,7 @@ impl Scale {
         if self.exact {
             equilibrate(m, &mut self.r, &mut self.c, work);
             self.spread = 1.0;
-            return;
+            return self.turn_back();
         }
         self.sweeps = 0;
         self.lr.fill([0; BLOCK]);
@@ -185,6 +187,13 @@ impl Scale {
         }
         for (c, &l) in self.c.iter_mut().zip(&self.lc) {
             *c = power(l);
+        }
+        self.turn_back();
+    }
+
+    fn turn_back(&mut self) {
+        for (back, r) in self.back.iter_mut().zip(&self.r) {
+            *back = 1.0 / r;
         }
     }
 
@@ -219,7 +228,7 @@ impl Scale {
             // the rounding of the definition's scales.
             let top = up(unit * i32::from(self.high) + off);
             let low = unit * i32::from(self.low) - off;
-            return power_of_two(up(FINE * top - low + FINE));
+            return two_to_the(up(FINE * top - low + FINE));
         }
         let (mut a, mut b) = (0, 0);
         for _ in 0..self.sweeps {
@@ -233,12 +242,12 @@ impl Scale {
         // Rounded exponents differ by at most the ceiling of the difference before rounding; the
         // floating-point rounding of the definition itself is far below the slack.
         let (a, b) = (up(a), up(b));
-        power_of_two(a.max(b) + a)
+        two_to_the(a.max(b) + a)
     }
 }
 
 /// 2^e. Needs e within the range of normal numbers.
-fn power_of_two(e: i32) -> f64 {
+fn two_to_the(e: i32) -> f64 {
     f64::from_bits(((1023 + e) as u64) << 52)
 }
 

@@ -4,10 +4,10 @@
 mod whole;
 
 use super::core::Core;
-use super::lemke::{Budget, End, STALL};
+use super::lemke::{Budget, End};
 use super::options::Info;
 use super::path::{Var, complement};
-use super::rules::Rules;
+use super::rules::{Rules, STALL};
 use crate::linalg::MatRef;
 use crate::linalg::kernel::{FIRST, pad};
 use crate::tol;
