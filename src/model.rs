@@ -21,6 +21,7 @@ pub use pushed::{Friction, HostContact};
 pub use sink::{ContactSet, ContactSink};
 
 use crate::error::{Error, Result, finite};
+use crate::linalg::Blocked;
 use std::any::Any;
 use std::cell::Cell;
 
@@ -226,6 +227,37 @@ pub trait Model: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Whether masses or derivatives of forces couple [`bodies`](Self::bodies). Models that say no are asked for
+    /// [`mass_blocks`](Self::mass_blocks) and [`force_jac_blocks`](Self::force_jac_blocks) where that spares squares of
+    /// all velocities, and have no elements.
+    fn couples_bodies(&self) -> bool {
+        true
+    }
+
+    /// [`mass`](Self::mass) in blocks that begin where bodies do; zero when this is called.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    fn mass_blocks(&self, t: f64, q: &[f64], mass: &mut Blocked) -> Answer {
+        self.mass(t, q, mass)
+    }
+
+    /// Derivatives of the force in such blocks: `k` along displacements, `c` along velocities; zero when this is called.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    fn force_jac_blocks(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        k: &mut Blocked,
+        c: &mut Blocked,
+    ) -> Answer {
+        let _ = (t, q, v, k, c);
+        Ok(())
+    }
+
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
     /// the differences in time.
     fn constraints_move(&self) -> bool {
@@ -344,6 +376,38 @@ impl<'a> Checked<'a> {
         mass.fill(0.0);
         self.answered("mass", self.model.mass(t, q, mass))?;
         finite("mass", mass)
+    }
+
+    /// [`Model::mass`], or where `mass` has several blocks [`Model::mass_blocks`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn masses(&self, t: f64, q: &[f64], mass: &mut Blocked) -> Result<()> {
+        if mass.is_whole() {
+            return self.mass(t, q, mass);
+        }
+        mass.fill(0.0);
+        self.answered("mass", self.model.mass_blocks(t, q, mass))?;
+        mass.columns().finite("mass")
+    }
+
+    /// [`Model::force_jac_blocks`].
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn force_jac_blocks(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        k: &mut Blocked,
+        c: &mut Blocked,
+    ) -> Result<()> {
+        k.fill(0.0);
+        c.fill(0.0);
+        self.answered("force_jac", self.model.force_jac_blocks(t, q, v, k, c))?;
+        k.columns().finite("dfdq")?;
+        c.columns().finite("dfdv")
     }
 
     /// [`Model::force`] alone.

@@ -393,6 +393,8 @@ pub const PROXIMAL_PROGRESS: f64 = 0.9;
 pub const STRUCTURED_TARGET: f64 = 1e-14;
 /// The same, up to which an island counts as solved.
 pub const STRUCTURED_DONE: f64 = 1e-11;
+/// The same, up to which the impulses of the problem before are kept.
+pub const STRUCTURED_AGAIN: f64 = 1e-13;
 /// The same, from which on modes are right but for contacts without a load.
 pub const STRUCTURED_NEAR: f64 = 1e-7;
 /// Part of the residual that a proximal term must leave at most to be used once more.

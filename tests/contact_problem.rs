@@ -27,7 +27,7 @@ impl Scene {
         }
         let nv = self.p.len();
         Problem {
-            mass: columns("mass", &self.mass, nv),
+            mass: columns("mass", &self.mass, nv).into(),
             p: &self.p,
             joint: Rows {
                 offset: &self.joint_offset,
@@ -207,7 +207,7 @@ fn joints_of_nothing_are_redundant_and_hold() {
     let empty = MatRef::new("joint", &[], 0, 2, 0).unwrap();
     let none = MatRef::new("normal", &[], 0, 0, 0).unwrap();
     let problem = Problem {
-        mass: none,
+        mass: none.into(),
         p: &[],
         joint: Rows::same(empty),
         normal: Rows::same(none),

@@ -23,7 +23,7 @@ impl Scene {
         let nv = v.len();
         let view = |what, x| MatRef::new(what, x, nv, x.len() / nv, nv).unwrap();
         let impact = Impact {
-            mass: view("mass", &self.mass),
+            mass: view("mass", &self.mass).into(),
             v_minus: v,
             joint: Rows::same(view("joint", &self.joint)),
             normal: Rows::same(view("normal", &self.normal)),

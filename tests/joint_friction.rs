@@ -394,7 +394,7 @@ fn train(p: [f64; 2], bound: [f64; 3]) -> ([f64; 2], [f64; 3]) {
     let none = MatRef::new("none", &[], 2, 0, 2).unwrap();
     let d = [1.0, 0.0, 0.0, 1.0, -1.0, 1.0];
     let problem = Problem {
-        mass: MatRef::square("mass", &mass, 2).unwrap(),
+        mass: MatRef::square("mass", &mass, 2).unwrap().into(),
         p: &p,
         joint: Rows::same(none),
         normal: Rows::same(none),

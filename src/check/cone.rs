@@ -45,7 +45,7 @@ pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f6
     let p = zeros(d.nv)?;
     let view = |what, x, n| MatRef::new(what, x, d.nv, n, d.nv);
     let problem = Problem {
-        mass: MatRef::square("mass", &mass, d.nv)?,
+        mass: MatRef::square("mass", &mass, d.nv)?.into(),
         p: &p,
         joint: Rows::same(view("jt", &jt, d.n_joint)?),
         normal: Rows::same(view("normal", &normal, mu.len())?),

@@ -39,7 +39,7 @@ impl Sizes {
 /// Mass, directions and friction of a contact or impact problem.
 pub(super) struct Mechanics<'a> {
     pub(super) sizes: Sizes,
-    mass: InMatrix<'a>,
+    pub(super) mass: InMatrix<'a>,
     joint: InMatrix<'a>,
     normal: InMatrix<'a>,
     tangent: InMatrix<'a>,
@@ -75,7 +75,7 @@ impl<'a> Mechanics<'a> {
         // SAFETY: the promise of this function.
         unsafe {
             Ok(Problem {
-                mass: self.mass.get()?,
+                mass: self.mass.get()?.into(),
                 p: p.get(),
                 joint: Rows::same(self.joint.get()?),
                 normal: Rows::same(self.normal.get()?),

@@ -113,7 +113,7 @@ pub unsafe extern "C" fn stn_trapezoid_solve(
             p.normal.offset = normal_offset.get();
             let data = TrapezoidData {
                 h,
-                mass: p.mass,
+                mass: mechanics.mass.get()?,
                 force_start: force_start.get(),
                 force_end: force_end.get(),
                 dfdq: dfdq.map(|m| m.get()).transpose()?,

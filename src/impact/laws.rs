@@ -1,22 +1,22 @@
 //! The small formulas of the impact laws. Knows no solver.
 
 use super::Impact;
-use crate::linalg::{MatRef, axpy, dot, max_abs};
+use crate::linalg::{Columns, max_abs};
 use crate::tol;
 use crate::velocity::Rows;
 
 /// p := M v.
-pub(super) fn momentum(mass: MatRef<'_>, v: &[f64], p: &mut Vec<f64>) {
+pub(super) fn momentum(mass: Columns<'_>, v: &[f64], p: &mut Vec<f64>) {
     p.clear();
     p.resize(v.len(), 0.0);
     for (j, &vj) in v.iter().enumerate() {
-        axpy(vj, mass.col(j), p);
+        mass.col(j).add(vj, p);
     }
 }
 
 /// Kinetic energy (imp.5). The antisymmetric part of the mass does no work.
-pub(crate) fn kinetic_energy(mass: MatRef<'_>, v: &[f64]) -> f64 {
-    0.5 * v.iter().enumerate().map(|(j, vj)| vj * dot(mass.col(j), v)).sum::<f64>()
+pub(crate) fn kinetic_energy(mass: Columns<'_>, v: &[f64]) -> f64 {
+    0.5 * v.iter().enumerate().map(|(j, vj)| vj * mass.col(j).dot(v)).sum::<f64>()
 }
 
 /// Offsets of the normal rows for Newton's law (imp.3): s^+ - max(0, -e s^-) >= 0.

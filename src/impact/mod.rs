@@ -9,7 +9,7 @@ pub use solver::Solver;
 
 use crate::error::Result;
 use crate::lcp::Info;
-use crate::linalg::MatRef;
+use crate::linalg::Columns;
 use crate::velocity::{Brakes, Certificate, Problem, Rows};
 
 /// How a contact gives back what it took.
@@ -29,7 +29,7 @@ pub enum Law {
 #[derive(Clone, Copy, Debug)]
 pub struct Impact<'a> {
     /// nv by nv, symmetric part positive definite.
-    pub mass: MatRef<'a>,
+    pub mass: Columns<'a>,
     /// Velocity before, nv numbers.
     pub v_minus: &'a [f64],
     /// Joints; the offset is the prescribed speed with its sign changed.

@@ -20,7 +20,7 @@ use crate::velocity::{self, Rows};
 /// let mass = [2.0, 0.0, 0.0, 2.0];
 /// let none = MatRef::new("joint", &[], 2, 0, 2)?;
 /// let impact = Impact {
-///     mass: MatRef::square("mass", &mass, 2)?,
+///     mass: MatRef::square("mass", &mass, 2)?.into(),
 ///     v_minus: &[1.0, -3.0],
 ///     joint: Rows::same(none),
 ///     normal: Rows::same(MatRef::new("normal", &[0.0, 1.0], 2, 1, 2)?),

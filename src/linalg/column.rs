@@ -248,6 +248,22 @@ impl<'a> Column<'a> {
         a.iter().chain(b).fold(0.0, |most, x| if x.abs() > most { x.abs() } else { most })
     }
 
+    /// The first and the last row that are not zero.
+    pub fn reach(&self) -> Option<(usize, usize)> {
+        // exact: what nobody wrote is zero
+        let filled = |x: &f64| *x != 0.0;
+        let [a, b] = self.part;
+        let first = match a.iter().position(filled) {
+            Some(i) => self.first[0] + i,
+            None => self.first[1] + b.iter().position(filled)?,
+        };
+        let last = match b.iter().rposition(filled) {
+            Some(i) => self.first[1] + i,
+            None => self.first[0] + a.iter().rposition(filled)?,
+        };
+        Some((first, last))
+    }
+
     /// Whether every row is zero.
     pub fn is_zero(&self) -> bool {
         // exact: what nobody wrote

@@ -48,6 +48,29 @@ impl Packed {
         self.runs[j].pack(&self.values[self.start[j]..])
     }
 
+    /// Where the numbers of column `j` begin.
+    pub(super) fn place(&self, j: usize) -> usize {
+        self.start[j]
+    }
+
+    /// The numbers of all columns, one behind the other.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The same, to change.
+    pub(super) fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// Adds a column of zeros with these runs.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn push_zeros(&mut self, runs: Runs) -> Result<()> {
+        self.room(runs).map(|_| ())
+    }
+
     /// Adds a copy of `column`.
     ///
     /// # Errors

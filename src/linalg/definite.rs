@@ -1,6 +1,6 @@
 //! Factorisation of a positive definite matrix, symmetric or not. Knows no mechanics.
 
-use super::{MatRef, axpy, dot};
+use super::{Columns, axpy, dot};
 use crate::error::{Error, Result, reserve};
 use crate::tol;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use std::ops::Range;
 /// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
 /// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
 /// LU factorisation with row exchanges does. Blocks along the diagonal that nothing couples, the
-/// bodies of a mass matrix, are factored and solved one by one.
+/// bodies of a mass matrix, are factored, stored and solved one by one.
 #[derive(Debug)]
 pub struct DefiniteFactor {
-    n: usize,
     symmetric: bool,
-    /// L and D of L D L', or both LU factors, column-major n by n; nothing outside of the blocks is
-    /// read or written.
+    /// L and D of L D L', or both LU factors, block by block, column-major.
     a: Vec<f64>,
+    /// Row of its block that each row was exchanged with.
     swaps: Vec<usize>,
-    /// Where each block begins, and the end of the last.
+    /// Where each block begins, and the end of the last; where their numbers do in `a`.
     blocks: Vec<usize>,
+    at: Vec<usize>,
 }
 
 impl DefiniteFactor {
@@ -27,9 +27,21 @@ impl DefiniteFactor {
     /// # Errors
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
-        let a = reserve(n_max.saturating_mul(n_max))?;
-        let blocks = reserve(n_max.saturating_add(1))?;
-        Ok(Self { n: 0, symmetric: true, a, swaps: reserve(n_max)?, blocks })
+        Self::with_room(n_max, n_max.saturating_mul(n_max))
+    }
+
+    /// Takes storage for matrices of up to `n_max` rows whose blocks have `numbers` entries in all.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn with_room(n_max: usize, numbers: usize) -> Result<Self> {
+        Ok(Self {
+            symmetric: true,
+            a: reserve(numbers)?,
+            swaps: reserve(n_max)?,
+            blocks: reserve(n_max.saturating_add(1))?,
+            at: reserve(n_max)?,
+        })
     }
 
     /// Rows of the largest matrix that the storage takes without growing.
@@ -41,36 +53,36 @@ impl DefiniteFactor {
     ///
     /// # Errors
     /// `NotPositiveDefinite` with the name `what`.
-    pub fn factor(&mut self, what: &'static str, m: MatRef<'_>) -> Result<()> {
-        let n = m.rows();
-        self.n = n;
-        self.a.resize(n * n, 0.0);
+    pub fn factor<'a>(&mut self, what: &'static str, m: impl Into<Columns<'a>>) -> Result<()> {
+        let m = m.into();
         self.find_blocks(m);
         self.symmetric = true;
+        self.a.clear();
+        self.at.clear();
         for b in 0..self.blocks.len() - 1 {
             let block = self.blocks[b]..self.blocks[b + 1];
-            for j in block.clone() {
-                for i in j..block.end {
-                    let (below, above) = (m.at(i, j), m.at(j, i));
-                    // exact: a host that means a symmetric matrix writes the same bits twice
-                    self.symmetric &= below == above;
-                    self.a[i + j * n] = 0.5 * below + 0.5 * above;
-                }
-            }
-            self.ldl(what, block)?;
+            let (at, n) = (self.a.len(), block.len());
+            self.at.push(at);
+            self.a.resize(at + n * n, 0.0);
+            read(m, &block, &mut self.a[at..]);
+            self.symmetric &= symmetrize(n, &mut self.a[at..]);
+            ldl(what, block.start, n, &mut self.a[at..])?;
         }
         if !self.symmetric {
             self.swaps.clear();
             for b in 0..self.blocks.len() - 1 {
-                self.lu(what, m, self.blocks[b]..self.blocks[b + 1])?;
+                let (block, at) = (self.blocks[b]..self.blocks[b + 1], self.at[b]);
+                let a = &mut self.a[at..at + block.len() * block.len()];
+                read(m, &block, a);
+                lu(what, block.start, block.len(), a, &mut self.swaps)?;
             }
         }
         Ok(())
     }
 
     /// Blocks of neighboring rows that no entry couples with others.
-    fn find_blocks(&mut self, m: MatRef<'_>) {
-        let n = self.n;
+    fn find_blocks(&mut self, m: Columns<'_>) {
+        let n = m.cols();
         self.blocks.clear();
         self.blocks.push(0);
         // The first row from here on that nothing so far reaches: by columns for what is below the
@@ -80,10 +92,8 @@ impl DefiniteFactor {
             if j == end && j > 0 {
                 self.blocks.push(j);
             }
-            // exact: what nobody wrote is zero
-            let last = m.col(j).iter().rposition(|&x| x != 0.0).unwrap_or(j);
+            let (first, last) = m.col(j).reach().unwrap_or((j, j));
             end = end.max(last + 1).max(j + 1);
-            let first = m.col(j)[..j].iter().position(|&x| x != 0.0).unwrap_or(j);
             while self.blocks.last().is_some_and(|&start| start > first) {
                 self.blocks.pop();
             }
@@ -94,11 +104,22 @@ impl DefiniteFactor {
         }
     }
 
+    /// The blocks: their rows and their factors.
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64])> {
+        self.blocks.windows(2).zip(&self.at).map(|(b, &at)| {
+            let n = b[1] - b[0];
+            (b[0]..b[1], &self.a[at..at + n * n])
+        })
+    }
+
     /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
     pub fn solve(&self, x: &mut [f64]) {
-        for block in self.blocks.windows(2) {
-            let block = block[0]..block[1];
-            if self.symmetric { self.solve_ldl(block, x) } else { self.solve_lu(block, x) }
+        for (block, a) in self.each() {
+            if self.symmetric {
+                solve_ldl(a, &mut x[block]);
+            } else {
+                solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
+            }
         }
     }
 
@@ -106,124 +127,155 @@ impl DefiniteFactor {
     /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
     /// units in the last place of it, however much of the solution cancels. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
-        for (k, &p) in self.swaps.iter().enumerate().filter(|_| !self.symmetric) {
-            x.swap(k, p);
-        }
-        for block in self.blocks.windows(2) {
-            self.bound_block(block[0]..block[1], x);
-        }
-    }
-
-    fn bound_block(&self, block: Range<usize>, x: &mut [f64]) {
-        let (n, end) = (self.n, block.end);
-        for j in block.clone() {
-            let xj = x[j];
-            for (xi, l) in x[j + 1..end].iter_mut().zip(&self.a[j * n + j + 1..j * n + end]) {
-                *xi += xj * l.abs();
-            }
-        }
-        for j in block.clone().rev() {
-            let column = &self.a[j * n..j * n + end];
-            x[j] /= column[j].abs();
-            if self.symmetric {
-                let below = column[j + 1..].iter().zip(&x[j + 1..end]);
-                x[j] += below.map(|(l, xi)| l.abs() * xi).sum::<f64>();
-            } else {
-                let xj = x[j];
-                for (xi, u) in x[block.start..j].iter_mut().zip(&column[block.start..]) {
-                    *xi += xj * u.abs();
+        for (block, a) in self.each() {
+            let x = &mut x[block.clone()];
+            for (k, &p) in self.swaps.iter().skip(block.start).take(x.len()).enumerate() {
+                if !self.symmetric {
+                    x.swap(k, p);
                 }
             }
+            bound_block(self.symmetric, a, x);
         }
     }
+}
 
-    /// L D L' by columns on the lower triangle of a block in `a`, D on its diagonal. Without square
-    /// roots a diagonal mass divides exactly, so that a body at rest stays there to the last bit.
-    fn ldl(&mut self, what: &'static str, block: Range<usize>) -> Result<()> {
-        let (n, end) = (self.n, block.end);
-        for j in block.clone() {
-            let (done, rest) = self.a.split_at_mut(j * n);
-            let col = &mut rest[j..end];
-            let before = col[0];
-            for k in block.start..j {
-                let lk = &done[k * n + j..k * n + end];
-                axpy(-lk[0] * done[k * n + k], lk, col);
-            }
-            let pivot = col[0];
-            // A NaN from overflow must fail too, hence the negated comparison.
-            if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
-                return Err(Error::NotPositiveDefinite { what, row: j, pivot });
-            }
-            for x in &mut col[1..] {
-                *x /= pivot;
-            }
+/// The numbers of a block of `m`.
+fn read(m: Columns<'_>, block: &Range<usize>, a: &mut [f64]) {
+    let n = block.len();
+    for (j, column) in block.clone().zip(a.chunks_exact_mut(n.max(1))) {
+        column.fill(0.0);
+        // exact: outside of the block are zeros
+        for (i, x) in m.col(j).entries().filter(|(i, _)| block.contains(i)) {
+            column[i - block.start] = x;
         }
-        Ok(())
     }
+}
 
-    fn solve_ldl(&self, block: Range<usize>, x: &mut [f64]) {
-        let (n, end) = (self.n, block.end);
-        for j in block.clone() {
+/// The lower triangle := that of the symmetric part; whether the matrix was symmetric.
+fn symmetrize(n: usize, a: &mut [f64]) -> bool {
+    let mut symmetric = true;
+    for j in 0..n {
+        for i in j..n {
+            let (below, above) = (a[i + j * n], a[j + i * n]);
+            // exact: a host that means a symmetric matrix writes the same bits twice
+            symmetric &= below == above;
+            a[i + j * n] = 0.5 * below + 0.5 * above;
+        }
+    }
+    symmetric
+}
+
+fn bound_block(symmetric: bool, a: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in 0..n {
+        let xj = x[j];
+        for (xi, l) in x[j + 1..].iter_mut().zip(&a[j * n + j + 1..]) {
+            *xi += xj * l.abs();
+        }
+    }
+    for j in (0..n).rev() {
+        let column = &a[j * n..(j + 1) * n];
+        x[j] /= column[j].abs();
+        if symmetric {
+            let below = column[j + 1..].iter().zip(&x[j + 1..]);
+            x[j] += below.map(|(l, xi)| l.abs() * xi).sum::<f64>();
+        } else {
             let xj = x[j];
-            axpy(-xj, &self.a[j * n + j + 1..j * n + end], &mut x[j + 1..end]);
-        }
-        for j in block.rev() {
-            let l = &self.a[j * n + j..j * n + end];
-            x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..end]);
+            for (xi, u) in x[..j].iter_mut().zip(column) {
+                *xi += xj * u.abs();
+            }
         }
     }
+}
 
-    /// Both factors of a block, in the place of its symmetric part.
-    fn lu(&mut self, what: &'static str, m: MatRef<'_>, block: Range<usize>) -> Result<()> {
-        let (n, end) = (self.n, block.end);
-        for j in block.clone() {
-            self.a[j * n + block.start..j * n + end].copy_from_slice(&m.col(j)[block.clone()]);
+/// L D L' by columns on the lower triangle of a block that begins at row `first`, D on its diagonal. Without square
+/// roots a diagonal mass divides exactly, so that a body at rest stays there to the last bit.
+fn ldl(what: &'static str, first: usize, n: usize, a: &mut [f64]) -> Result<()> {
+    for j in 0..n {
+        let (done, rest) = a.split_at_mut(j * n);
+        let col = &mut rest[j..n];
+        let before = col[0];
+        for k in 0..j {
+            let lk = &done[k * n + j..(k + 1) * n];
+            axpy(-lk[0] * done[k * n + k], lk, col);
         }
-        for k in block.clone() {
-            let col = &self.a[k * n..k * n + end];
-            let p = (k..end).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
-            let pivot = col[p];
-            // A definite matrix has no zero pivot; overflow may have made one.
-            if pivot == 0.0 || !pivot.is_finite() {
-                return Err(Error::NotPositiveDefinite { what, row: k, pivot });
-            }
-            self.swaps.push(p);
-            for j in block.clone() {
-                self.a.swap(k + j * n, p + j * n);
-            }
-            let (head, tail) = self.a.split_at_mut((k + 1) * n);
-            let col = &mut head[k * n + k + 1..k * n + end];
-            for x in col.iter_mut() {
-                *x /= pivot;
-            }
-            for other in tail.chunks_exact_mut(n).take(end - k - 1) {
-                let f = other[k];
-                axpy(-f, col, &mut other[k + 1..end]);
-            }
+        let pivot = col[0];
+        // A NaN from overflow must fail too, hence the negated comparison.
+        if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
+            return Err(Error::NotPositiveDefinite { what, row: first + j, pivot });
         }
-        Ok(())
+        for x in &mut col[1..] {
+            *x /= pivot;
+        }
     }
+    Ok(())
+}
 
-    fn solve_lu(&self, block: Range<usize>, x: &mut [f64]) {
-        let (n, start, end) = (self.n, block.start, block.end);
-        for k in block.clone() {
-            x.swap(k, self.swaps[k]);
+fn solve_ldl(a: &[f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in 0..n {
+        let xj = x[j];
+        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
+    }
+    for j in (0..n).rev() {
+        let l = &a[j * n + j..(j + 1) * n];
+        x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..]);
+    }
+}
+
+/// Both factors of a block that begins at row `first`, in its place; `swaps` goes on with its exchanges.
+fn lu(
+    what: &'static str,
+    first: usize,
+    n: usize,
+    a: &mut [f64],
+    swaps: &mut Vec<usize>,
+) -> Result<()> {
+    for k in 0..n {
+        let col = &a[k * n..(k + 1) * n];
+        let p = (k..n).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
+        let pivot = col[p];
+        // A definite matrix has no zero pivot; overflow may have made one.
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(Error::NotPositiveDefinite { what, row: first + k, pivot });
         }
-        for j in block.clone() {
-            let xj = x[j];
-            axpy(-xj, &self.a[j * n + j + 1..j * n + end], &mut x[j + 1..end]);
+        swaps.push(p);
+        for j in 0..n {
+            a.swap(k + j * n, p + j * n);
         }
-        for j in block.rev() {
-            x[j] /= self.a[j * n + j];
-            let xj = x[j];
-            axpy(-xj, &self.a[j * n + start..j * n + j], &mut x[start..j]);
+        let (head, tail) = a.split_at_mut((k + 1) * n);
+        let col = &mut head[k * n + k + 1..];
+        for x in col.iter_mut() {
+            *x /= pivot;
         }
+        for other in tail.chunks_exact_mut(n) {
+            let f = other[k];
+            axpy(-f, col, &mut other[k + 1..]);
+        }
+    }
+    Ok(())
+}
+
+fn solve_lu(a: &[f64], swaps: &[usize], x: &mut [f64]) {
+    let n = x.len();
+    for (k, &p) in swaps.iter().enumerate() {
+        x.swap(k, p);
+    }
+    for j in 0..n {
+        let xj = x[j];
+        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
+    }
+    for j in (0..n).rev() {
+        x[j] /= a[j * n + j];
+        let xj = x[j];
+        axpy(-xj, &a[j * n..j * n + j], &mut x[..j]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::MatRef;
 
     fn solved(m: &[f64], x: &[f64]) -> Vec<f64> {
         let n = x.len();

@@ -2,6 +2,7 @@
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
 mod block_lu;
+mod blocked;
 mod bordered;
 mod column;
 mod columns;
@@ -14,6 +15,7 @@ mod rank;
 mod schur;
 
 pub use block_lu::BlockLu;
+pub use blocked::Blocked;
 pub use bordered::{Bordered, Then};
 pub use column::{Column, Runs};
 pub use columns::{Columns, Packed};

@@ -145,6 +145,23 @@ impl Body {
         f
     }
 
+    /// Says the entries of its mass matrix that may be other than zero.
+    pub(super) fn masses(&self, mut set: impl FnMut(usize, usize, f64)) {
+        let linear = if self.kind.flat() { 2 } else { 3 };
+        if self.kind != Kind::Ground {
+            (0..linear).for_each(|i| set(i, i, self.mass));
+        }
+        match self.kind {
+            Kind::Planar => set(2, 2, self.inertia[(2, 2)]),
+            Kind::Spatial | Kind::Free => {
+                for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
+                    set(3 + i, 3 + j, self.inertia[(i, j)]);
+                }
+            }
+            Kind::Ground | Kind::Point2 | Kind::Point3 => {}
+        }
+    }
+
     /// Derivative of [`gyroscopic`](Self::gyroscopic) with respect to v, (rigid.6).
     pub(super) fn gyroscopic_jac(&self, v: &Vector6<f64>) -> Matrix6<f64> {
         let mut c = self.gyroscopic_half(v);

@@ -219,7 +219,7 @@ impl Builder {
         let mut slots = 0usize;
         for (j, b) in near.items.iter().enumerate() {
             let own = |a: &&Item| a.body != b.body && a.sort.has_slot(b.sort);
-            slots += near.items[..j].iter().filter(own).count();
+            slots += near.items[..j].iter().filter(own).map(|a| a.gaps_to(b)).sum::<usize>();
         }
         near.all = slots > tol::SLOTS_OF_THEIR_OWN;
         Ok(near)

@@ -271,6 +271,18 @@ impl Near {
     }
 }
 
+impl Item {
+    /// Number of gaps to `other` where they are always there: every corner has one to a half-space.
+    pub(super) fn gaps_to(&self, other: &Item) -> usize {
+        match (&self.form, &other.form) {
+            (Form::Plane(..), Form::Solid(s)) | (Form::Solid(s), Form::Plane(..)) => {
+                s.corners.len()
+            }
+            _ => 1,
+        }
+    }
+}
+
 /// Kinds of shapes, as far as it matters which of their pairs have slots of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {

@@ -10,7 +10,7 @@ use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
 use super::spring::{Actuator, JointBrake, Load, LoadKind};
 use crate::error::{Error, Result, collect};
-use crate::linalg::axpy;
+use crate::linalg::{Blocked, axpy};
 use crate::model::{Answer, ContactSink, Dims, Elements, Model, Refusal};
 use crate::tol;
 use nalgebra::{Matrix6, Vector3, Vector6};
@@ -142,6 +142,20 @@ impl Scene {
         }
     }
 
+    /// Says how the weight of each body and the loads on it change with its motion, one by one.
+    fn bends(&self, t: f64, q: &[f64], mut say: impl FnMut(usize, &Matrix6<f64>)) {
+        let zero = Vector3::zeros();
+        for (i, b) in self.bodies.iter().enumerate() {
+            let placed = b.place(q);
+            say(i, &placed.bend(&placed.x, &(self.gravity * b.mass), &zero));
+        }
+        for l in &self.loads {
+            let placed = self.place(Some(l.body), q);
+            let [p, f, torque] = self.load(l, t, &placed);
+            say(l.body, &placed.bend(&p, &f, &torque));
+        }
+    }
+
     /// A load as force at a point and torque.
     fn load(&self, load: &Load, t: f64, placed: &Placed) -> [Vector3<f64>; 3] {
         let value = Vector3::from((load.value)(t));
@@ -207,18 +221,42 @@ impl Model for Scene {
     fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
         let nv = self.dims.nv;
         for b in &self.bodies {
-            let mut set = |i: usize, j: usize, x: f64| mass[b.v_at + i + (b.v_at + j) * nv] = x;
-            let linear = if b.kind.flat() { 2 } else { 3 };
-            (0..linear).for_each(|i| set(i, i, b.mass));
-            match b.kind {
-                Kind::Planar => set(2, 2, b.inertia[(2, 2)]),
-                Kind::Spatial | Kind::Free => {
-                    for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
-                        set(3 + i, 3 + j, b.inertia[(i, j)]);
-                    }
+            b.masses(|i, j, x| mass[b.v_at + i + (b.v_at + j) * nv] = x);
+        }
+        Ok(())
+    }
+
+    fn couples_bodies(&self) -> bool {
+        self.dims.n_element > 0 || !self.actuators.is_empty()
+    }
+
+    fn mass_blocks(&self, _: f64, _: &[f64], mass: &mut Blocked) -> Answer {
+        for b in self.bodies.iter().filter(|b| b.kind.nv() > 0) {
+            let (n, block) = mass.block_at(b.v_at);
+            b.masses(|i, j, x| block[i + j * n] = x);
+        }
+        Ok(())
+    }
+
+    fn force_jac_blocks(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        k: &mut Blocked,
+        c: &mut Blocked,
+    ) -> Answer {
+        let add = |to: &mut Blocked, i: usize, slope: &Matrix6<f64>| {
+            if self.bodies[i].kind.nv() > 0 {
+                let (n, block) = to.block_at(self.bodies[i].v_at);
+                for (j, column) in block.chunks_exact_mut(n).enumerate() {
+                    axpy(1.0, &slope.column(j).as_slice()[..n], column);
                 }
-                Kind::Ground | Kind::Point2 | Kind::Point3 => {}
             }
+        };
+        self.bends(t, q, |i, bend| add(k, i, bend));
+        for (i, b) in self.bodies.iter().enumerate() {
+            add(c, i, &b.gyroscopic_jac(&b.velocity(v)));
         }
         Ok(())
     }
@@ -259,18 +297,9 @@ impl Model for Scene {
         dfdq: &mut [f64],
         dfdv: &mut [f64],
     ) -> Answer {
-        let zero = Vector3::zeros();
+        self.bends(t, q, |i, bend| self.add_stiffness(q, Some(i), Some(i), bend, dfdq));
         for (i, b) in self.bodies.iter().enumerate() {
-            let placed = b.place(q);
-            let bend = placed.bend(&placed.x, &(self.gravity * b.mass), &zero);
-            self.add_stiffness(q, Some(i), Some(i), &bend, dfdq);
             self.add_damping(Some(i), Some(i), &b.gyroscopic_jac(&b.velocity(v)), dfdv);
-        }
-        for l in &self.loads {
-            let placed = self.place(Some(l.body), q);
-            let [p, f, torque] = self.load(l, t, &placed);
-            let bend = placed.bend(&p, &f, &torque);
-            self.add_stiffness(q, Some(l.body), Some(l.body), &bend, dfdq);
         }
         self.actuators.iter().try_for_each(|a| self.actuator_jac(a, (t, q, v), dfdq, dfdv))
     }

@@ -8,7 +8,7 @@ use super::state::Mode;
 use super::workspace::{columns, solver};
 use crate::error::{Result, reserve};
 use crate::lcp::Info;
-use crate::linalg::{Columns, MatRef, Packed};
+use crate::linalg::{Blocked, Columns, MatRef, Packed};
 use crate::model::Dims;
 use crate::velocity::{Brakes, Problem, Rows, Solver};
 
@@ -32,7 +32,7 @@ pub(super) struct Assembly {
 /// rows.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
-    pub mass: &'a [f64],
+    pub mass: &'a Blocked,
     pub p: &'a [f64],
     pub impulse: &'a Geometry,
     pub row: &'a Geometry,
@@ -70,11 +70,12 @@ impl<'a> Source<'a> {
 }
 
 impl Assembly {
-    /// For a model of whose contacts the first `fixed` have gaps of their own.
-    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
+    /// For a model of whose contacts the first `fixed` have gaps of their own, and masses with `masses` entries in their
+    /// blocks.
+    pub(super) fn new(d: &Dims, fixed: usize, masses: usize) -> Result<Self> {
         Ok(Self {
             dims: *d,
-            solver: solver(d, fixed)?,
+            solver: solver(d, fixed, masses)?,
             normal: columns(d, fixed, 1)?,
             normal_row: columns(d, fixed, 1)?,
             normal_offset: reserve(d.n_contact)?,
@@ -104,7 +105,7 @@ impl Assembly {
         let (nv, n_dir) = (self.dims.nv, self.dims.n_dir);
         let view = |what, x, n| MatRef::new(what, x, nv, n, nv).map(Columns::from);
         let problem = Problem {
-            mass: MatRef::square("mass", source.mass, nv)?,
+            mass: source.mass.columns(),
             p: &self.p,
             joint: Rows {
                 impulse: source.impulse.joints()?,

@@ -9,7 +9,7 @@ use super::state::{Brake, Known, Mode};
 use super::workspace::ImpactData;
 use crate::error::Result;
 use crate::impact::{Impact, Law, Outcome, kinetic_energy};
-use crate::linalg::{Columns, MatRef, max_abs};
+use crate::linalg::{Columns, max_abs};
 use crate::tol;
 use crate::velocity::Rows;
 
@@ -105,12 +105,12 @@ impl Run<'_> {
     /// Solves the impact; if it would create energy, by the fallback law, and says so.
     fn solve_impact(&mut self) -> Result<Outcome> {
         let w = &mut *self.w;
-        let (nv, n_dir) = (self.host.dims.nv, self.host.dims.n_dir);
+        let n_dir = self.host.dims.n_dir;
         let (data, start) = (&w.impact_assembly, &w.start);
         let joints = start.geometry.joints()?;
         let normals = Columns::Packed(&data.normal);
         let impact = Impact {
-            mass: MatRef::square("mass", &start.mass, nv)?,
+            mass: start.mass.columns(),
             v_minus: &start.v,
             joint: Rows { impulse: joints, row: joints, offset: &start.geometry.phi_t },
             normal: Rows { impulse: normals, row: normals, offset: &data.normal_offset },
@@ -280,7 +280,7 @@ impl Run<'_> {
         }
         w.move_by.copy_from_slice(&self.state.v);
         w.equations.correct(&mut w.move_by)?;
-        let mass = MatRef::square("mass", &w.start.mass, w.move_by.len())?;
+        let mass = w.start.mass.columns();
         let lost = kinetic_energy(mass, &self.state.v) - kinetic_energy(mass, &w.move_by);
         let cheap = lost <= most;
         if cheap {

@@ -8,7 +8,7 @@ use super::options::Jacobian;
 use super::resolve::Progress;
 use super::run::Run;
 use crate::error::Result;
-use crate::linalg::{axpy, dot};
+use crate::linalg::{Blocked, axpy, dot};
 use crate::tol;
 
 /// Sub-steps that take the ringing away.
@@ -34,7 +34,7 @@ impl Method for Damped {
         stage.sum = false;
         stage.apart = true;
         stage.predict(host, start, 0.5)?;
-        host.asked.mass(middle, &stage.q, &mut stage.mass)?;
+        host.asked.masses(middle, &stage.q, &mut stage.mass)?;
         axpy(-h, &start.c, &mut stage.mass);
         axpy(-h * h, &start.k, &mut stage.mass);
         host.directions(middle, &stage.q, &mut stage.impulse)?;
@@ -44,10 +44,7 @@ impl Method for Damped {
         host.asked.force(end, &start.q, &start.v, &mut stage.force)?;
         stage.p.fill(0.0);
         axpy(h, &stage.force, &mut stage.p);
-        let n = start.v.len();
-        for (j, vj) in start.v.iter().enumerate() {
-            axpy(h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);
-        }
+        start.k.add_product(h * h, &start.v, &mut stage.p);
         stage.add_momentum(1.0, &start.v);
         Ok(())
     }
@@ -106,12 +103,10 @@ impl Run<'_> {
         }
         let w = &mut *self.w;
         w.start.differentiate(&mut self.host, self.set.jacobian, h)?;
-        let (n, start) = (w.start.v.len(), &w.start);
-        let times = |a: &[f64], x: &[f64], out: &mut [f64]| {
+        let start = &w.start;
+        let times = |a: &Blocked, x: &[f64], out: &mut [f64]| {
             out.fill(0.0);
-            for (j, xj) in x.iter().enumerate() {
-                axpy(*xj, &a[j * n..(j + 1) * n], out);
-            }
+            a.add_product(1.0, x, out);
         };
         // y = M^-1 k_v v: how fast dampers change the velocity.
         times(&start.c, &start.v, &mut w.stage.force);

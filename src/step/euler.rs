@@ -25,7 +25,7 @@ impl Method for Euler {
         stage.sum = false;
         stage.apart = false;
         stage.predict(host, start, 1.0)?;
-        host.asked.mass(start.t + h, &stage.q, &mut stage.mass)?;
+        host.asked.masses(start.t + h, &stage.q, &mut stage.mass)?;
         host.geometry(start.t + h, &stage.q, &mut stage.impulse)?;
         stage.set_offsets(1.0);
         stage.p.fill(0.0);

@@ -108,7 +108,7 @@ impl Stepper {
         let (state, w) = (&self.state, &mut self.work);
         let mut asked = Checked::with(&*self.model, &mut self.elements);
         let (mass, force) = (&mut w.stage.mass, &mut w.stage.force);
-        asked.mass(state.t, &state.q, mass)?;
+        asked.masses(state.t, &state.q, mass)?;
         asked.force(state.t, &state.q, &state.v, force)?;
         self.stats.force_evals += asked.force_evals as i64;
         w.equations.start(mass)?;

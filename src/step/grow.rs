@@ -94,8 +94,12 @@ impl Stepper {
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
-        let scratch =
-            Scratch::new(&room, self.dims.n_contact, self.model.hosted(), &self.model.bodies()?)?;
+        let scratch = Scratch::new(
+            &room,
+            self.dims.n_contact,
+            self.model.hosted(),
+            (&self.model.bodies()?, self.model.couples_bodies()),
+        )?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);

@@ -39,12 +39,6 @@ impl Hold {
     }
 }
 
-/// x'Mx.
-fn square(mass: &[f64], x: &[f64]) -> f64 {
-    let n = x.len();
-    x.iter().enumerate().map(|(j, xj)| xj * dot(&mass[j * n..(j + 1) * n], x)).sum()
-}
-
 impl Run<'_> {
     /// Whether positions are projected even without joints and closed contacts: the rule of first
     /// order promises lengths of springs that a curved path does not have.
@@ -86,7 +80,7 @@ impl Run<'_> {
             self.nearest(geometry, modes, true)?;
             let w = &mut *self.w;
             let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
-            let size = |x: &[f64]| square(&w.start.mass, x);
+            let size = |x: &[f64]| w.start.mass.square(x);
             // A way longer than that of the step is none that a small error explains: springs stand
             // against what joints and gaps demand, and give way.
             let reach = tol::HOLD_REACH * (size(&w.hold.free) + size(&effort.travel));

@@ -33,7 +33,7 @@ pub(super) struct Scratch {
     pub v: Vec<f64>,
     pub force: Vec<f64>,
     pub here: Vec<f64>,
-    /// nv by nq.
+    /// nv by nq; nothing where derivatives come in blocks.
     pub dfdq: Vec<f64>,
     /// Elements nearby.
     pub elements: Elements,
@@ -52,8 +52,14 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// For the sizes `d`, with the slots of a model that pushes up to `hosted` contacts.
-    /// The first `fixed` contacts have gaps of their own. `bodies`: where their velocities begin.
-    pub(super) fn new(d: &Dims, fixed: usize, hosted: usize, bodies: &[usize]) -> Result<Self> {
+    /// The first `fixed` contacts have gaps of their own. `bodies`: where their velocities begin, and whether they are
+    /// coupled.
+    pub(super) fn new(
+        d: &Dims,
+        fixed: usize,
+        hosted: usize,
+        (bodies, coupled): (&[usize], bool),
+    ) -> Result<Self> {
         Ok(Self {
             patches: Patches::new(d.n_contact, d.nv, bodies)?,
             slots: Slots::new(0)?,
@@ -68,7 +74,7 @@ impl Scratch {
             v: zeros(d.nv)?,
             force: zeros(d.nv)?,
             here: zeros(d.nv)?,
-            dfdq: zeros(d.nv * d.nq)?,
+            dfdq: zeros(if coupled || bodies.len() < 2 { d.nv * d.nq } else { 0 })?,
             elements: Elements::new(d)?,
             turns: zeros(d.n_contact)?,
             across: (zeros(d.nv)?, zeros(d.nv)?),

@@ -32,10 +32,7 @@ impl Method for ImplicitEuler {
         stage.set_offsets(1.0);
         stage.p.fill(0.0);
         axpy(h, &start.force, &mut stage.p);
-        let n = start.v.len();
-        for (j, vj) in start.v.iter().enumerate() {
-            axpy(h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);
-        }
+        start.k.add_product(h * h, &start.v, &mut stage.p);
         stage.add_momentum(1.0, &start.v);
         Ok(())
     }

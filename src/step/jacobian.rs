@@ -3,7 +3,7 @@
 use super::host::Host;
 use super::options::Jacobian;
 use crate::error::Result;
-use crate::linalg::{axpy, dot};
+use crate::linalg::{Blocked, axpy, dot};
 use crate::model::Elements;
 use crate::tol;
 
@@ -16,9 +16,12 @@ impl Host<'_> {
         t: f64,
         q: &[f64],
         v: &[f64],
-        k: &mut [f64],
-        c: &mut [f64],
+        k: &mut Blocked,
+        c: &mut Blocked,
     ) -> Result<()> {
+        if !k.is_whole() {
+            return self.asked.force_jac_blocks(t, q, v, k, c);
+        }
         if self.asked.model().gives_force_jac() {
             self.asked.force_jac(t, q, v, &mut self.scratch.dfdq, c)?;
             return self.along_displacements(t, q, k);

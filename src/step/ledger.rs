@@ -5,7 +5,7 @@ use super::options::Stabilization;
 use super::run::Run;
 use super::search::Path;
 use super::state::Mode;
-use crate::linalg::{axpy, dot};
+use crate::linalg::{Blocked, axpy, dot};
 
 /// Energies, J, over one step or many: (step.30). What drives the bodies counts positive, losses by
 /// friction and impacts are positive losses.
@@ -65,9 +65,8 @@ pub(super) struct Ledgers {
 }
 
 /// v'Mv/2.
-fn energy(mass: &[f64], v: &[f64]) -> f64 {
-    let n = v.len();
-    0.5 * v.iter().enumerate().map(|(j, vj)| vj * dot(&mass[j * n..(j + 1) * n], v)).sum::<f64>()
+fn energy(mass: &Blocked, v: &[f64]) -> f64 {
+    0.5 * mass.square(v)
 }
 
 impl Run<'_> {

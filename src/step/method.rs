@@ -7,7 +7,7 @@ use super::options::Jacobian;
 use super::springs::Springs;
 use super::state::State;
 use crate::error::{Result, collect};
-use crate::linalg::{DefiniteFactor, MatRef, axpy, max_abs};
+use crate::linalg::{Blocked, DefiniteFactor, axpy, max_abs};
 use crate::model::Dims;
 use crate::tol;
 
@@ -18,12 +18,12 @@ pub(super) struct Start {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub geometry: Geometry,
-    pub mass: Vec<f64>,
+    pub mass: Blocked,
     pub force: Vec<f64>,
     /// Derivatives of the force along displacements and velocities, once [`Start::differentiate`]
     /// was called.
-    pub k: Vec<f64>,
-    pub c: Vec<f64>,
+    pub k: Blocked,
+    pub c: Blocked,
     /// Distance of differences in time it was evaluated with; NaN when that did not succeed.
     dt: f64,
     /// Distance within which contacts were asked for.
@@ -36,24 +36,25 @@ pub(super) struct Start {
     /// Whether forces were found to turn too fast for their derivatives, once it was asked.
     turns: Option<bool>,
     values: Vec<f64>,
-    vectors: Vec<f64>,
-    at_rest: Vec<f64>,
+    vectors: Blocked,
+    at_rest: Blocked,
     margin: DefiniteFactor,
 }
 
 impl Start {
-    /// For a model of whose contacts the first `fixed` have gaps of their own.
-    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
-        let square = d.nv * d.nv;
+    /// For a model of whose contacts the first `fixed` have gaps of their own, and whose masses and derivatives of forces
+    /// couple nothing beyond the blocks that begin at `parts`.
+    pub(super) fn new(d: &Dims, fixed: usize, parts: &[usize]) -> Result<Self> {
+        let square = || Blocked::new(d.nv, parts);
+        let mass = square()?;
         Ok(Self {
             t: 0.0,
             q: zeros(d.nq)?,
             v: zeros(d.nv)?,
             geometry: Geometry::new(d, fixed)?,
-            mass: zeros(square)?,
             force: zeros(d.nv)?,
-            k: zeros(square)?,
-            c: zeros(square)?,
+            k: square()?,
+            c: square()?,
             dt: f64::NAN,
             within: 0.0,
             differentiated: false,
@@ -62,9 +63,10 @@ impl Start {
             springs: Springs::new(d)?,
             values: zeros(d.nv)?,
             turns: None,
-            vectors: zeros(square)?,
-            at_rest: zeros(square)?,
-            margin: DefiniteFactor::new(d.nv)?,
+            vectors: square()?,
+            at_rest: square()?,
+            margin: DefiniteFactor::with_room(d.nv, mass.len())?,
+            mass,
         })
     }
 
@@ -102,7 +104,7 @@ impl Start {
         self.dt = f64::NAN;
         host.together(|host| {
             host.geometry(t, q, &mut self.geometry)?;
-            host.asked.mass(t, q, &mut self.mass)?;
+            host.asked.masses(t, q, &mut self.mass)?;
             host.asked.force(t, q, v, &mut self.force)
         })?;
         self.dt = host.dt;
@@ -140,13 +142,13 @@ impl Start {
     /// `NotPositiveDefinite` unless `stage_mass` exceeds [`tol::MASS_MARGIN`] of the mass.
     pub(super) fn check_margin(&mut self, stage_mass: &[f64]) -> Result<()> {
         // exact: without derivatives the two are masses
-        let derived = self.k.iter().chain(&self.c).any(|&x| x != 0.0);
+        let derived = self.k.iter().chain(self.c.iter()).any(|&x| x != 0.0);
         if !self.differentiated || self.definite || !derived {
             return Ok(());
         }
         self.vectors.copy_from_slice(stage_mass);
         axpy(-tol::MASS_MARGIN, &self.mass, &mut self.vectors);
-        self.margin.factor("mass", MatRef::square("mass", &self.vectors, self.v.len())?)
+        self.margin.factor("mass", self.vectors.columns())
     }
 
     /// Whether stiff dampers turn so fast that the derivatives of their forces along the displacement
@@ -167,7 +169,7 @@ impl Start {
         host.force_jacobian(how, t, &self.q, rest, &mut self.at_rest, &mut self.vectors)?;
         let (at, to) = ((t, &*self.q, &**rest), (&mut *self.at_rest, &mut *self.vectors));
         self.springs.add_exact(host, at, to)?;
-        let pairs = self.k.iter().zip(&self.at_rest);
+        let pairs = self.k.iter().zip(self.at_rest.iter());
         let change = pairs.fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
         let turns = h * h * change > mass;
         self.turns = Some(turns);
@@ -180,7 +182,6 @@ impl Start {
     /// # Errors
     /// Those of the model.
     pub(super) fn make_definite(&mut self, host: &mut Host<'_>, how: Jacobian) -> Result<bool> {
-        let n = self.v.len();
         if !self.differentiated || std::mem::replace(&mut self.definite, true) {
             return Ok(false);
         }
@@ -189,7 +190,9 @@ impl Start {
             let (t, rest) = (self.t_derivatives, &self.values);
             host.force_jacobian(how, t, &self.q, rest, &mut self.k, &mut self.vectors)?;
             for a in [&mut self.k, &mut self.c] {
-                negative_part(n, a, &mut self.vectors, &mut self.values);
+                for ((rows, a), (_, vectors)) in a.blocks_mut().zip(self.vectors.blocks_mut()) {
+                    negative_part(rows.len(), a, vectors, &mut self.values);
+                }
             }
         }
         self.springs.add_definite(&mut self.k, &mut self.c);
@@ -204,7 +207,7 @@ pub(super) struct Stage {
     pub h: f64,
     /// For how long forces act in it.
     pub span: f64,
-    pub mass: Vec<f64>,
+    pub mass: Blocked,
     pub p: Vec<f64>,
     /// Where impulses act.
     pub impulse: Geometry,
@@ -237,12 +240,12 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// For a model of whose contacts the first `fixed` have gaps of their own.
-    pub(super) fn new(d: &Dims, fixed: usize) -> Result<Self> {
+    /// As [`Start::new`].
+    pub(super) fn new(d: &Dims, fixed: usize, parts: &[usize]) -> Result<Self> {
         Ok(Self {
             h: 0.0,
             span: 0.0,
-            mass: zeros(d.nv * d.nv)?,
+            mass: Blocked::new(d.nv, parts)?,
             p: zeros(d.nv)?,
             impulse: Geometry::new(d, fixed)?,
             row: Geometry::new(d, fixed)?,
@@ -293,10 +296,7 @@ impl Stage {
 
     /// Adds `factor` mass v to the momentum.
     pub(super) fn add_momentum(&mut self, factor: f64, v: &[f64]) {
-        let n = v.len();
-        for (j, vj) in v.iter().enumerate() {
-            axpy(factor * vj, &self.mass[j * n..(j + 1) * n], &mut self.p);
-        }
+        self.mass.add_product(factor, v, &mut self.p);
     }
 
     /// Offsets of the rows: rates in time, `factor` times.

@@ -198,7 +198,12 @@ impl Stepper {
             trial: State::new(&room, slots)?,
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(&room, dims.n_contact, hosted, &model.bodies()?)?,
+            scratch: Scratch::new(
+                &room,
+                dims.n_contact,
+                hosted,
+                (&model.bodies()?, model.couples_bodies()),
+            )?,
             elements: Elements::new(&dims)?,
             options: *options,
             method: rule::of(settings.method)?,

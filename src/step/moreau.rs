@@ -34,7 +34,7 @@ impl Method for Moreau {
         stage.sum = false;
         stage.apart = false;
         stage.predict(host, start, theta)?;
-        host.asked.mass(t, &stage.q, &mut stage.mass)?;
+        host.asked.masses(t, &stage.q, &mut stage.mass)?;
         host.geometry(t, &stage.q, &mut stage.impulse)?;
         stage.set_offsets(1.0);
         stage.p.fill(0.0);
@@ -47,10 +47,7 @@ impl Method for Moreau {
             axpy(-theta * theta * h * h, &start.k, &mut stage.mass);
             host.asked.force(t, &start.q, &start.v, &mut stage.force)?;
             axpy(h, &stage.force, &mut stage.p);
-            let n = start.v.len();
-            for (j, vj) in start.v.iter().enumerate() {
-                axpy(theta * h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);
-            }
+            start.k.add_product(theta * h * h, &start.v, &mut stage.p);
         }
         stage.add_momentum(1.0, &start.v);
         Ok(())

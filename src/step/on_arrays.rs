@@ -89,7 +89,7 @@ impl TrapezoidWork {
             axpy(data.v[j], column, &mut self.p);
         }
         solver.solve(&Problem {
-            mass: MatRef::square("mass", &self.mass, nv)?,
+            mass: MatRef::square("mass", &self.mass, nv)?.into(),
             p: &self.p,
             joint: data.joint,
             normal: data.normal,

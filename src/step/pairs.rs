@@ -8,7 +8,7 @@ use super::sample::Part;
 use super::search::Path;
 use super::{Stepper, capture};
 use crate::error::{Error, Result, finite};
-use crate::linalg::{axpy, dot, max_abs};
+use crate::linalg::{axpy, max_abs};
 use crate::tol;
 
 /// What became of a pair.
@@ -193,17 +193,12 @@ impl Stepper {
         run.w.m0 = modes;
         let done = done.and_then(|()| run.stays_out(t, &q));
         let mass = &mut run.w.stage.mass;
-        let done = done.and_then(|()| run.host.asked.mass(t, &q, mass));
+        let done = done.and_then(|()| run.host.asked.masses(t, &q, mass));
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         (self.trial.q, self.trial.v) = (q, v);
         done?;
-        let n = self.dims.nv;
         let mass = &self.work.stage.mass;
-        let energy = |v: &[f64]| -> f64 {
-            let rows = v.iter().enumerate();
-            0.5 * rows.map(|(j, vj)| vj * dot(&mass[j * n..(j + 1) * n], v)).sum::<f64>()
-        };
-        let more = energy(&self.trial.v) - energy(&self.state.v);
+        let more = 0.5 * mass.square(&self.trial.v) - 0.5 * mass.square(&self.state.v);
         let books = &mut self.trial.ledger;
         for ledger in [&mut books.step, &mut books.sum] {
             ledger.kinetic += more;

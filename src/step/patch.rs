@@ -242,15 +242,9 @@ impl Patches {
         let thin = tol::PATCH_SLACK * size * size;
         self.points.sort_unstable_by(|a, b| {
             let by = |k: usize| a.at[k].total_cmp(&b.at[k]);
-            // Of contacts at one point the lowest stands for all.
-            by(0).then(by(1)).then(a.above.total_cmp(&b.above)).then(a.place.cmp(&b.place))
+            by(0).then(by(1)).then(a.place.cmp(&b.place))
         });
-        self.apart.clear();
-        for k in 0..self.points.len() {
-            if k == 0 || self.points[k].at != self.points[k - 1].at {
-                self.apart.push(k);
-            }
-        }
+        self.drop_twins(tol::PATCH_TWINS * tol::PATCH_SLACK * size, slack);
         // `hull` holds the corners, lower chain, then upper.
         self.hull.clear();
         let n = self.apart.len();
@@ -289,6 +283,26 @@ impl Patches {
         }
     }
 
+    /// `apart` := of sorted points up to `near` from each other the lowest, of those that are as low up to `slack` the
+    /// first: were it rounding that chooses, what is known of the load would be of others the next time.
+    fn drop_twins(&mut self, near: f64, slack: f64) {
+        let points = &self.points;
+        let rank = |k: usize| {
+            let low = if slack > 0.0 { (points[k].above / slack).round() } else { points[k].above };
+            (low, points[k].place)
+        };
+        self.apart.clear();
+        for k in 0..points.len() {
+            let off = |j: usize, side: usize| (points[k].at[side] - points[j].at[side]).abs();
+            let twins = self.apart.iter_mut().rev().take_while(|j| off(**j, 0) <= near);
+            match twins.into_iter().find(|j| off(**j, 1) <= near) {
+                Some(j) if rank(k) < rank(*j) => *j = k,
+                Some(_) => {}
+                None => self.apart.push(k),
+            }
+        }
+    }
+
     /// Twice the area of three points, positive when they turn left.
     fn turn(&self, o: usize, a: usize, b: usize) -> f64 {
         let [o, a, b] = [o, a, b].map(|k| self.points[k].at);
@@ -308,12 +322,12 @@ impl Patches {
             let i = self.order[place];
             self.points.push(Point { at: [0.0; 2], above: apart(i, i), place });
         }
-        let farthest =
-            |points: &[Point]| {
-                points.iter().fold((first, 0.0), |far, p| {
-                    if p.above > far.1 { (p.place, p.above) } else { far }
-                })
-            };
+        let farthest = |points: &[Point]| {
+            points.iter().fold((first, 0.0), |far, p| {
+                let farther = p.above > (1.0 + tol::PATCH_SLACK) * far.1;
+                if farther { (p.place, p.above) } else { far }
+            })
+        };
         let (far, square) = farthest(&self.points);
         let (far, length) = (self.order[far], square.sqrt());
         for p in &mut self.points {

@@ -27,7 +27,7 @@ impl Method for StewartTrinkle {
         stage.predict(host, start, 0.5)?;
         host.asked.force(start.t + 0.5 * h, &stage.q, &start.v, &mut stage.force)?;
         self.rows_at(host, start, &start.v, stage)?;
-        host.asked.mass(start.t + h, &stage.q, &mut stage.mass)?;
+        host.asked.masses(start.t + h, &stage.q, &mut stage.mass)?;
         stage.p.fill(0.0);
         axpy(h, &stage.force, &mut stage.p);
         stage.add_momentum(1.0, &start.v);

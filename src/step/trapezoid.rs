@@ -38,7 +38,7 @@ impl Method for Trapezoid {
         let alone = stage.joints_alone && self.0 == Scheme::Mixed;
         stage.sum = alone || self.0 == Scheme::II;
         stage.predict(host, start, 0.5)?;
-        host.asked.mass(middle, &stage.q, &mut stage.mass)?;
+        host.asked.masses(middle, &stage.q, &mut stage.mass)?;
         axpy(-0.5 * h, &start.c, &mut stage.mass);
         axpy(-0.25 * h * h, &start.k, &mut stage.mass);
         stage.apart = self.0 == Scheme::Mixed && !alone;
@@ -54,10 +54,7 @@ impl Method for Trapezoid {
         stage.p.fill(0.0);
         axpy(0.5 * h, &start.force, &mut stage.p);
         axpy(0.5 * h, &stage.force, &mut stage.p);
-        let n = start.v.len();
-        for (j, vj) in start.v.iter().enumerate() {
-            axpy(0.5 * h * h * vj, &start.k[j * n..(j + 1) * n], &mut stage.p);
-        }
+        start.k.add_product(0.5 * h * h, &start.v, &mut stage.p);
         stage.add_momentum(if stage.sum { 2.0 } else { 1.0 }, &start.v);
         Ok(())
     }

@@ -122,19 +122,24 @@ pub(super) fn columns(d: &Dims, fixed: usize, per_contact: usize) -> Result<Pack
     Ok(columns)
 }
 
+/// Where the blocks of masses and of derivatives of forces begin, of a model with these `bodies`.
+pub(super) fn parts<'a>(model: &dyn Model, bodies: &'a [usize]) -> &'a [usize] {
+    if model.couples_bodies() { &[] } else { bodies }
+}
+
 /// Size of the largest velocity problem of a model.
 pub(super) fn unknowns(d: &Dims) -> usize {
     (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2) + 2 * d.n_brake)
 }
 
 /// A solver of the velocity problems of a model, of whose contacts the first `fixed` have gaps of their
-/// own and may all be closed at once. Others take more room when they are.
+/// own and may all be closed at once; others take more room when they are. `masses`: entries in the blocks of the mass.
 ///
 /// # Errors
 /// `Memory`.
-pub(super) fn solver(d: &Dims, fixed: usize) -> Result<Solver> {
+pub(super) fn solver(d: &Dims, fixed: usize, masses: usize) -> Result<Solver> {
     let room = unknowns(&Dims { n_contact: d.n_contact.min(fixed + FIRST), ..*d });
-    Solver::growing(room, d.nv + d.n_joint, unknowns(d))
+    Solver::growing(room, (d.nv, d.n_joint, masses), unknowns(d))
 }
 
 impl Workspace {
@@ -155,10 +160,13 @@ impl Workspace {
             Ok(m)
         };
         // First, because sizes that no memory holds fail here, before they are multiplied.
-        let start = Start::new(d, fixed)?;
         let bodies = model.bodies()?;
-        let (mut step, mut forces) = (Assembly::new(d, fixed)?, Assembly::new(d, fixed)?);
-        let mut impact = impact::Solver::with(solver(d, fixed)?)?;
+        let parts = parts(model, &bodies);
+        let start = Start::new(d, fixed, parts)?;
+        let masses = start.mass.len();
+        let (mut step, mut forces) =
+            (Assembly::new(d, fixed, masses)?, Assembly::new(d, fixed, masses)?);
+        let mut impact = impact::Solver::with(solver(d, fixed, masses)?)?;
         for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
             solver.set_bodies(&bodies)?;
         }
@@ -170,11 +178,11 @@ impl Workspace {
             mu,
             restitution,
             start,
-            there: Start::new(d, fixed)?,
-            stage: Stage::new(d, fixed)?,
+            there: Start::new(d, fixed, parts)?,
+            stage: Stage::new(d, fixed, parts)?,
             step,
-            equations: Equations::new(d.nv, whole, narrow, &bodies)?,
-            path_equations: Equations::new(d.nv, whole, narrow, &bodies)?,
+            equations: Equations::new((d.nv, masses), whole, narrow, &bodies)?,
+            path_equations: Equations::new((d.nv, masses), whole, narrow, &bodies)?,
             forces: Accelerations {
                 assembly: forces,
                 after: Geometry::new(d, fixed)?,

@@ -19,14 +19,15 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    pub(super) fn new(n_max: usize) -> Result<Self> {
+    /// For `nv` velocities, `n_joint` equations and masses with `masses` entries in their blocks.
+    pub(super) fn new(nv: usize, n_joint: usize, masses: usize) -> Result<Self> {
         Ok(Self {
-            mass: DefiniteFactor::new(n_max)?,
-            joints: RankFactor::new(n_max)?,
-            y: reserve(n_max.saturating_mul(n_max))?,
-            s: reserve(n_max.saturating_mul(n_max))?,
+            mass: DefiniteFactor::with_room(nv, masses)?,
+            joints: RankFactor::new(n_joint)?,
+            y: reserve(nv.saturating_mul(n_joint))?,
+            s: reserve(n_joint.saturating_mul(n_joint))?,
             n_joint: 0,
-            size: reserve(n_max)?,
+            size: reserve(n_joint)?,
         })
     }
 

@@ -19,7 +19,7 @@ pub use structured::Reduction;
 
 use crate::contact::{check_directions, check_friction};
 use crate::error::{Error, Result, finite, length, told};
-use crate::linalg::{Columns, MatRef};
+use crate::linalg::Columns;
 
 /// Directions of one kind of constraint (joints, normals or friction directions), as columns of
 /// length nv.
@@ -68,7 +68,7 @@ impl<'a> Rows<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// nv by nv, symmetric part positive definite.
-    pub mass: MatRef<'a>,
+    pub mass: Columns<'a>,
     /// Momentum without constraints, nv numbers.
     pub p: &'a [f64],
     /// Joints: row'v + offset = 0.

@@ -60,7 +60,7 @@ impl Problem<'_> {
     /// The edges; `None` when joints take one of them whole.
     fn edges(&self) -> Result<Option<Edges>> {
         let nv = self.nv();
-        let mut elimination = Elimination::new(self.size().max(nv + self.n_joint()))?;
+        let mut elimination = Elimination::new(nv, self.n_joint(), nv.saturating_mul(nv))?;
         elimination.factor(self)?;
         let mut edges = Edges { nv, force: Vec::new(), velocity: Vec::new() };
         let (mut force, mut velocity, mut terms) = (zeros(nv)?, zeros(nv)?, zeros(nv)?);

@@ -211,7 +211,7 @@ mod tests {
         let none = MatRef::new("joint", &[], n, 0, n).unwrap();
         let columns = MatRef::square("normal", &unit, n).unwrap();
         let problem = Problem {
-            mass: columns,
+            mass: columns.into(),
             p,
             joint: Rows::same(none),
             normal: Rows::same(columns),

@@ -21,7 +21,7 @@ use crate::tol;
 /// let mass = [2.0, 0.0, 0.0, 2.0];
 /// let none = MatRef::new("joint", &[], 2, 0, 2)?;
 /// let problem = Problem {
-///     mass: MatRef::square("mass", &mass, 2)?,
+///     mass: MatRef::square("mass", &mass, 2)?.into(),
 ///     p: &[2.0, -6.0],
 ///     joint: Rows::same(none),
 ///     normal: Rows::same(MatRef::new("normal", &[0.0, 1.0], 2, 1, 2)?),
@@ -74,27 +74,32 @@ impl Solver {
     /// # Errors
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
-        Self::with(n_max, n_max, n_max, Lcp::new(n_max)?)
+        let squared = n_max.saturating_mul(n_max);
+        Self::with(n_max, Elimination::new(n_max, n_max, squared)?, n_max, Lcp::new(n_max)?)
     }
 
     /// The same with storage for `room` unknowns of the complementarity problem, and more of it, up to
     /// `n_max`, when a problem needs it: its square is far more than what many contacts take that
-    /// are seldom closed at once. `equations`: nv + n_joint, or more. The complementarity
-    /// solver inside takes no mixed problems.
+    /// are seldom closed at once. For `nv` velocities and `n_joint` joint equations, and masses whose blocks have
+    /// `masses` entries in all. The complementarity solver inside takes no mixed problems.
     ///
     /// # Errors
     /// `Memory`.
-    pub fn growing(room: usize, equations: usize, n_max: usize) -> Result<Self> {
+    pub fn growing(
+        room: usize,
+        (nv, n_joint, masses): (usize, usize, usize),
+        n_max: usize,
+    ) -> Result<Self> {
         let room = room.min(n_max);
-        Self::with(room, equations, n_max, Lcp::pure(room)?)
+        Self::with(room, Elimination::new(nv, n_joint, masses)?, n_max, Lcp::pure(room)?)
     }
 
-    fn with(room: usize, equations: usize, n_max: usize, lcp: Lcp) -> Result<Self> {
+    fn with(room: usize, elimination: Elimination, n_max: usize, lcp: Lcp) -> Result<Self> {
         Ok(Self {
             n_max,
             room,
             lcp,
-            elimination: Elimination::new(equations)?,
+            elimination,
             layout: Layout::new(n_max)?,
             m: reserve(room.saturating_mul(room))?,
             q: reserve(n_max)?,
@@ -425,7 +430,7 @@ impl Solver {
             size = size.max(factor.abs() * column.max_abs());
         };
         for (j, &vj) in self.v.iter().enumerate() {
-            add(vj, Column::whole(problem.mass.col(j)));
+            add(vj, problem.mass.col(j));
         }
         for (j, &c) in self.joint.iter().enumerate() {
             add(-c, problem.joint.impulse.col(j));

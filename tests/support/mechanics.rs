@@ -101,7 +101,7 @@ pub fn contact_step(model: &dyn Model, q: &[f64], v: &[f64], h: f64, near: f64) 
     let mu: Vec<f64> = active.iter().map(|&i| model.mu(i)).collect();
     let view = |x: &'static str, data, n| MatRef::new(x, data, d.nv, n, d.nv).unwrap();
     let problem = Problem {
-        mass: MatRef::square("mass", &mass, d.nv).unwrap(),
+        mass: MatRef::square("mass", &mass, d.nv).unwrap().into(),
         p: &p,
         joint: Rows::same(view("joint", &jt, d.n_joint)),
         normal: Rows::same(view("normal", &normal, active.len())),

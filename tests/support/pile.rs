@@ -70,7 +70,7 @@ impl Pile {
         let nc = self.mu.len();
         let view = |x, n| MatRef::new("columns", x, self.nv, n, self.nv).unwrap();
         Problem {
-            mass: MatRef::square("mass", &self.mass, self.nv).unwrap(),
+            mass: MatRef::square("mass", &self.mass, self.nv).unwrap().into(),
             p: &self.p,
             joint: Rows::same(view(&[], 0)),
             normal: Rows::same(view(&self.normal, nc)),

@@ -2,12 +2,13 @@
 //! equation that the Runge-Kutta methods integrate between events. Knows no time stepping.
 
 use crate::error::Result;
-use crate::linalg::{Column, axpy, max_abs};
+use crate::linalg::{Blocked, Column, axpy, max_abs};
 use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::linear::Equations;
 use crate::step::method::Start;
 use crate::step::state::Mode;
+use crate::step::workspace::parts;
 use crate::tol;
 
 /// What is kept of contacts along a piece, and how finely directions are differenced.
@@ -31,7 +32,7 @@ impl Held<'_> {
 /// Masses, forces and directions at one point.
 #[derive(Debug)]
 pub(super) struct Flow {
-    pub mass: Vec<f64>,
+    pub mass: Blocked,
     pub force: Vec<f64>,
     pub here: Geometry,
     near: Geometry,
@@ -54,15 +55,17 @@ impl Flow {
         let fixed = model.dims().n_contact;
         let rows = 1 + d.n_dir / 2;
         let (whole, narrow) = (d.n_joint + fixed * rows, (d.n_contact - fixed) * rows);
+        let bodies = model.bodies()?;
+        let mass = Blocked::new(d.nv, parts(model, &bodies))?;
         Ok(Self {
-            mass: zeros(d.nv * d.nv)?,
+            equations: Equations::new((d.nv, mass.len()), whole, narrow, &bodies)?,
+            mass,
             force: zeros(d.nv)?,
             here: Geometry::new(d, fixed)?,
             near: Geometry::new(d, fixed)?,
             joint: zeros(d.n_joint)?,
             normal: zeros(d.n_contact)?,
             tangent: zeros(d.n_contact * d.n_dir)?,
-            equations: Equations::new(d.nv, whole, narrow, &model.bodies()?)?,
             q: zeros(d.nq)?,
             d: zeros(d.nv)?,
             rub: zeros(d.nv)?,
@@ -77,7 +80,7 @@ impl Flow {
         (t, q, v): (f64, &[f64], &[f64]),
         a: &mut [f64],
     ) -> Result<()> {
-        host.asked.mass(t, q, &mut self.mass)?;
+        host.asked.masses(t, q, &mut self.mass)?;
         host.asked.force(t, q, v, &mut self.force)?;
         self.divide(a)
     }

@@ -6,12 +6,13 @@ use super::guess::{Aim, Past};
 use super::tableau::{Kind, Tableau};
 use super::works::{self, Works};
 use crate::error::Result;
-use crate::linalg::{RankFactor, axpy, max_abs};
+use crate::linalg::{Blocked, RankFactor, axpy, max_abs};
 use crate::model::{Dims, Model};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::impulses::Impulses;
 use crate::step::method::Start;
 use crate::step::options::Jacobian;
+use crate::step::workspace::parts;
 use crate::tol;
 
 /// What the iterations know of how accelerations depend on positions and velocities.
@@ -64,6 +65,8 @@ pub(super) struct Stages {
     /// Derivatives of the acceleration along displacements and velocities, once they were needed.
     jq: Vec<f64>,
     jv: Vec<f64>,
+    /// Those of the force, along displacements and velocities.
+    own: (Blocked, Blocked),
     derivatives: Derivatives,
     newton: RankFactor,
     unchecked: [f64; 1],
@@ -85,6 +88,8 @@ impl Stages {
         let s = tableau.stages;
         let implicit = tableau.kind == Kind::Collocation;
         let square = if implicit { d.nv * d.nv } else { 0 };
+        let bodies = model.bodies()?;
+        let own = || Blocked::new(if implicit { d.nv } else { 0 }, parts(model, &bodies));
         Ok(Self {
             tableau,
             nv: d.nv,
@@ -106,6 +111,7 @@ impl Stages {
             gap: zeros(s * d.n_contact)?,
             jq: zeros(square)?,
             jv: zeros(square)?,
+            own: (own()?, own()?),
             derivatives: Derivatives::None,
             newton: RankFactor::new(if implicit { s * d.nv } else { 0 })?,
             unchecked: [f64::INFINITY],
@@ -277,7 +283,7 @@ impl Stages {
                 self.impulses.add_turned(h * self.tableau.b[i], &self.one, &self.no_turns);
                 let power = self.flow.power(host, held, vel, &self.one);
                 self.works.add(h * self.tableau.b[i], &power);
-                let masses = (&start.mass[..], &self.flow.mass[..]);
+                let masses = (&start.mass, &self.flow.mass);
                 self.works.external += works::of_mass(&self.tableau, i, masses, &self.vel);
                 let n = self.flow.here.gap.len();
                 for k in 0..n {
@@ -345,7 +351,13 @@ impl Stages {
     ) -> Result<()> {
         let nv = self.nv;
         let at = (start.t, &start.q[..], &start.v[..]);
-        host.force_jacobian(Jacobian::Differences, at.0, at.1, at.2, &mut self.jq, &mut self.jv)?;
+        let (k, c) = (&mut self.own.0, &mut self.own.1);
+        host.force_jacobian(Jacobian::Differences, at.0, at.1, at.2, k, c)?;
+        for (to, from) in [(&mut self.jq, k), (&mut self.jv, c)] {
+            for (j, column) in to.chunks_exact_mut(nv).enumerate() {
+                from.col(j).write(column);
+            }
+        }
         self.flow.free(host, at, &mut self.change[..nv])?;
         look(host, held.moving, at.0, at.1, &mut self.flow.here)?;
         look(host, held.moving, at.0, at.1, &mut self.next)?;

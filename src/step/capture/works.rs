@@ -2,7 +2,7 @@
 
 use super::flow::{Flow, Held, against_slip};
 use super::tableau::{MOST, Tableau};
-use crate::linalg::dot;
+use crate::linalg::{Blocked, dot};
 use crate::step::host::Host;
 use crate::step::impulses::Impulses;
 use crate::step::state::Mode;
@@ -85,18 +85,22 @@ fn slope(t: &Tableau, j: usize, i: usize) -> f64 {
 /// What the change of the mass from `before` to `mass` at stage `j` adds to the work of forces, which
 /// hold the Coriolis forces that do none: half of V' dM/dt V, with dM/dt on the polynomial through the
 /// stages, whose velocities are `vel`.
-pub(super) fn of_mass(t: &Tableau, j: usize, (before, mass): (&[f64], &[f64]), vel: &[f64]) -> f64 {
+pub(super) fn of_mass(
+    t: &Tableau,
+    j: usize,
+    (before, mass): (&Blocked, &Blocked),
+    vel: &[f64],
+) -> f64 {
     let nv = vel.len() / t.stages;
     // exact: the same sums where masses are constant
-    if before == mass {
+    if before[..] == mass[..] {
         return 0.0;
     }
     let mut sum = 0.0;
     for (i, v) in vel.chunks_exact(nv).enumerate() {
         let weight = 0.5 * t.b[i] * slope(t, j, i);
         for (k, vk) in v.iter().enumerate() {
-            let column = k * nv..(k + 1) * nv;
-            let grown = dot(&mass[column.clone()], v) - dot(&before[column], v);
+            let grown = mass.col(k).dot(v) - before.col(k).dot(v);
             sum += weight * vk * grown;
         }
     }

@@ -3,7 +3,7 @@
 
 use super::Data;
 use crate::error::{Error, Result, grow, reserve};
-use crate::linalg::{BlockLu, Column, MatRef, axpy};
+use crate::linalg::{BlockLu, Blocked, Column, axpy};
 use crate::step::host::zeros;
 use crate::tol;
 
@@ -29,17 +29,18 @@ pub(super) struct Many {
 }
 
 impl Many {
-    pub(super) fn new(nv: usize, most: usize, bodies: &[usize]) -> Result<Self> {
+    pub(super) fn new((nv, masses): (usize, usize), most: usize, bodies: &[usize]) -> Result<Self> {
         let mut told = reserve(bodies.len())?;
         told.extend_from_slice(bodies);
-        let count = bodies.len() + 1;
+        // Pairs of bodies that the mass couples: each has an entry at least.
+        let pairs = masses.min((bodies.len() + 1).saturating_mul(bodies.len() + 1));
         Ok(Self {
             told,
             first: reserve(nv + 1)?,
             body_of: reserve(nv)?,
             sizes: reserve(nv)?,
-            coupled: reserve(count * count)?,
-            mass: reserve(nv * nv)?,
+            coupled: reserve(pairs)?,
+            mass: reserve(masses)?,
             edges: Vec::new(),
             touched: Vec::new(),
             lu: BlockLu::default(),
@@ -51,23 +52,28 @@ impl Many {
     }
 
     /// Takes the bodies of `mass` and what couples them.
-    pub(super) fn start(&mut self, mass: MatRef<'_>) {
-        let n = mass.rows();
-        self.find_bodies(n);
+    pub(super) fn start(&mut self, mass: &Blocked) {
+        self.find_bodies(self.step.len());
         self.coupled.clear();
         self.mass.clear();
         for b in 0..self.sizes.len() {
             let columns = self.first[b]..self.first[b + 1];
-            for a in 0..self.sizes.len() {
+            let reach = columns.clone().filter_map(|j| mass.col(j).reach());
+            let (low, high) = reach.fold((b, b), |(low, high), (first, last)| {
+                let [first, last] = [first, last].map(|i| self.body_of[i] as usize);
+                (low.min(first), high.max(last))
+            });
+            for a in low..=high {
                 let rows = self.first[a]..self.first[a + 1];
                 // exact: what the model does not write is zero
-                let filled = |j: usize| mass.col(j)[rows.clone()].iter().any(|&x| x != 0.0);
+                let filled = |j: usize| rows.clone().any(|i| mass.col(j).at(i) != 0.0);
                 if a != b && !columns.clone().any(filled) {
                     continue;
                 }
                 self.coupled.push((a as u32, b as u32));
                 for j in columns.clone() {
-                    self.mass.extend_from_slice(&mass.col(j)[rows.clone()]);
+                    let column = mass.col(j);
+                    self.mass.extend(rows.clone().map(|i| column.at(i)));
                 }
             }
         }

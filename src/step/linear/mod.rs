@@ -7,7 +7,7 @@ mod many;
 use super::geometry::TWO_BODIES;
 use super::host::zeros;
 use crate::error::{Result, reserve};
-use crate::linalg::{Column, DefiniteFactor, MatRef, Packed, dot};
+use crate::linalg::{Blocked, Column, DefiniteFactor, Packed, dot};
 use few::Few;
 use many::Many;
 
@@ -34,9 +34,14 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Takes storage for up to `whole` equations on any of `nv` unknowns and `narrow` ones on those
-    /// of two bodies; bodies begin at `bodies` as far as that is known.
-    pub(super) fn new(nv: usize, whole: usize, narrow: usize, bodies: &[usize]) -> Result<Self> {
+    /// Takes storage for up to `whole` equations on any of `nv` unknowns, with masses of `masses` entries in their blocks,
+    /// and `narrow` ones on those of two bodies; bodies begin at `bodies` as far as that is known.
+    pub(super) fn new(
+        (nv, masses): (usize, usize),
+        whole: usize,
+        narrow: usize,
+        bodies: &[usize],
+    ) -> Result<Self> {
         let most = whole + narrow;
         let packed = || -> Result<Packed> {
             let mut columns = Packed::default();
@@ -46,7 +51,7 @@ impl Equations {
         let at_once = if nv <= TWO_BODIES { most } else { most.min(FEW) };
         Ok(Self {
             nv,
-            mass: DefiniteFactor::new(nv)?,
+            mass: DefiniteFactor::with_room(nv, masses)?,
             rows: packed()?,
             directions: packed()?,
             offsets: reserve(most)?,
@@ -54,7 +59,7 @@ impl Equations {
             violations: zeros(most)?,
             multipliers: zeros(most)?,
             few: Few::new(nv, at_once)?,
-            many: Many::new(nv, most, bodies)?,
+            many: Many::new((nv, masses), most, bodies)?,
         })
     }
 
@@ -62,10 +67,9 @@ impl Equations {
     ///
     /// # Errors
     /// `NotPositiveDefinite`.
-    pub(super) fn start(&mut self, mass: &[f64]) -> Result<()> {
+    pub(super) fn start(&mut self, mass: &Blocked) -> Result<()> {
         self.clear();
-        let mass = MatRef::square("mass", mass, self.nv)?;
-        self.mass.factor("mass", mass)?;
+        self.mass.factor("mass", mass.columns())?;
         if self.nv > TWO_BODIES {
             self.many.start(mass);
         }
@@ -174,10 +178,16 @@ struct Data<'a> {
 mod tests {
     use super::*;
 
+    fn whole(mass: &[f64], nv: usize) -> Blocked {
+        let mut x = Blocked::new(nv, &[]).unwrap();
+        x.copy_from_slice(mass);
+        x
+    }
+
     #[test]
     fn a_joint_close_to_another_is_not_given_up_for_a_contact_that_stands_out() {
-        let mut e = Equations::new(2, 3, 0, &[]).unwrap();
-        e.start(&[1.0, 0.0, 0.0, 1.0]).unwrap();
+        let mut e = Equations::new((2, 4), 3, 0, &[]).unwrap();
+        e.start(&whole(&[1.0, 0.0, 0.0, 1.0], 2)).unwrap();
         // Two joints that meet in (0, 0), at an angle of a tenth (which magnifies rounding four hundred
         // times), and a contact that says otherwise.
         for (row, offset) in [([1.0, 0.0], 0.0), ([1.0, 0.1], 0.0), ([0.0, 1.0], -1.0)] {
@@ -217,8 +227,8 @@ mod tests {
         for (twice, bodies) in [(0, &told[..]), (9, &told), (9, &[])] {
             let (mass, rows) = chain(n, twice);
             let nv = 2 * n;
-            let mut e = Equations::new(nv, rows.len(), 0, bodies).unwrap();
-            e.start(&mass).unwrap();
+            let mut e = Equations::new((nv, nv * nv), rows.len(), 0, bodies).unwrap();
+            e.start(&whole(&mass, nv)).unwrap();
             for (row, offset) in &rows {
                 let row = Column::whole(row);
                 e.push(row, *offset, row).unwrap();
@@ -248,8 +258,8 @@ mod tests {
         let last = rows.len() - 1;
         rows[last].1 += 1e-6;
         let bodies: Vec<usize> = (0..n).map(|k| 2 * k).collect();
-        let mut e = Equations::new(2 * n, rows.len(), 0, &bodies).unwrap();
-        e.start(&mass).unwrap();
+        let mut e = Equations::new((2 * n, 4 * n * n), rows.len(), 0, &bodies).unwrap();
+        e.start(&whole(&mass, 2 * n)).unwrap();
         for (row, offset) in &rows {
             let row = Column::whole(row);
             e.push(row, *offset, row).unwrap();

@@ -8,7 +8,7 @@
 use super::super::Problem;
 use super::polygon::Triple;
 use crate::error::{Result, grow};
-use crate::linalg::{Column, DefiniteFactor, MatRef, dot};
+use crate::linalg::{Column, Columns, DefiniteFactor, MatRef, dot};
 use crate::tol;
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ impl Blocks {
     }
 
     /// Coordinates that the mass couples, by joining sets.
-    fn find_bodies(&mut self, mass: MatRef<'_>) {
+    fn find_bodies(&mut self, mass: Columns<'_>) {
         let n = mass.cols();
         let root = |of: &[usize], mut i: usize| {
             while of[i] != i {
@@ -141,9 +141,9 @@ impl Blocks {
             of[first.min(n)..end].fill(first);
         }
         for j in 0..n {
-            for (i, x) in mass.col(j).iter().enumerate() {
+            for (i, x) in mass.col(j).entries() {
                 // exact: what the model does not write is zero
-                if *x != 0.0 && i != j {
+                if x != 0.0 && i != j {
                     let (a, b) = (root(of, i), root(of, j));
                     of[a.max(b)] = a.min(b);
                 }
@@ -171,7 +171,7 @@ impl Blocks {
     }
 
     /// Masses of the bodies and their inverses.
-    fn invert(&mut self, mass: MatRef<'_>) -> Result<()> {
+    fn invert(&mut self, mass: Columns<'_>) -> Result<()> {
         self.mass.clear();
         self.inverse.clear();
         self.square.clear();
@@ -182,7 +182,8 @@ impl Blocks {
             grow(&mut self.mass, n * n)?;
             grow(&mut self.inverse, n * n)?;
             for &j in &self.coords[range.clone()] {
-                self.mass.extend(self.coords[range.clone()].iter().map(|&i| mass.at(i, j)));
+                let column = mass.col(j);
+                self.mass.extend(self.coords[range.clone()].iter().map(|&i| column.at(i)));
             }
             let factor = match &mut self.factor {
                 Some(f) if f.capacity() >= n => f,
@@ -326,9 +327,9 @@ impl Blocks {
             .sum()
     }
 
-    /// Speeds of a group: rows times v (in the order of the bodies), plus offsets.
-    pub(super) fn speeds(&self, g: &Group, v: &[f64]) -> Triple {
-        let mut u = g.offset;
+    /// Speeds of a group: rows times v (in the order of the bodies), plus `offset`.
+    pub(super) fn speeds(&self, g: &Group, offset: &Triple, v: &[f64]) -> Triple {
+        let mut u = *offset;
         for l in &self.links[g.links.clone()] {
             let n = self.size(l.body);
             let v = &v[self.range(l.body)];
@@ -342,7 +343,8 @@ impl Blocks {
     /// Adds the speeds of all groups at `v` to their offsets: the speeds to come count from there.
     pub(super) fn move_offsets(&mut self, v: &[f64]) {
         for i in 0..self.groups.len() {
-            self.groups[i].offset = self.speeds(&self.groups[i], v);
+            let g = &self.groups[i];
+            self.groups[i].offset = self.speeds(g, &g.offset, v);
         }
     }
 

@@ -94,6 +94,7 @@ impl Structured {
             let Some(warm) = self.islands_apart(known)? else {
                 return Ok(None);
             };
+            self.newton.decentre();
             factorizations += self.newton.factorizations;
             if self.patches.complete(&self.blocks, &self.newton.v, level, scale) {
                 return Ok(Some(Effort { factorizations, warm }));
@@ -127,7 +128,8 @@ impl Structured {
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
-            if self.by_impulses(&island) || known && self.by_modes(&island)? {
+            let recalled = self.by_impulses(&island);
+            if recalled || known && self.by_modes(&island)? || self.by_sweeps(&island) {
                 continue;
             }
             warm = false;
@@ -177,21 +179,37 @@ impl Structured {
         [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
     }
 
-    /// The impulses of the problem before, times what suits this one best, and some sweeps: what rests needs no more.
-    /// Where that is no answer, they are where others start from.
+    /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
+    /// answer, they are where others start from.
     fn by_impulses(&mut self, island: &Island) -> bool {
-        let groups = &self.islands.groups[island.groups.clone()];
         if self.recalled.is_empty() {
             return false;
         }
-        let [target, done] = self.target(island);
+        let groups = &self.islands.groups[island.groups.clone()];
+        let [target, _] = self.target(island);
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let cold = self.newton.natural(blocks, groups);
         for &i in groups {
             self.newton.r[i] = self.recalled[i];
         }
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        if !self.newton.scale_impulses(blocks, islands, island) {
+        self.newton.scale_impulses(blocks, islands, island);
+        let left = self.newton.natural(blocks, groups);
+        if !(left < cold) {
+            self.newton.reset(blocks, islands, island);
+        }
+        self.newton.recentre(blocks, islands, island);
+        self.newton.take_modes(blocks, groups);
+        left <= tol::STRUCTURED_AGAIN / tol::STRUCTURED_TARGET * target
+    }
+
+    /// Some sweeps from known impulses: enough where they are those of a problem that was hardly different.
+    fn by_sweeps(&mut self, island: &Island) -> bool {
+        if self.recalled.is_empty() {
             return false;
         }
+        let groups = &self.islands.groups[island.groups.clone()];
+        let [target, done] = self.target(island);
+        let (blocks, islands) = (&self.blocks, &self.islands);
         self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS_AT_A_TIME);
         self.newton.natural(blocks, groups) <= done
     }
@@ -233,6 +251,7 @@ impl Structured {
         let (mut eps, mut failures) = (tol::PROXIMAL_FIRST, 0);
         let mut before = f64::INFINITY;
         self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
+        self.newton.recentre(blocks, islands, island);
         while eps >= tol::PROXIMAL_LAST {
             self.newton.velocities(blocks, islands, island);
             if self.newton.natural(blocks, groups) <= target {
@@ -317,7 +336,7 @@ impl Structured {
                 continue;
             }
             let corners = self.blocks.corners(g);
-            let u = self.blocks.speeds(g, &self.newton.v);
+            let u = self.blocks.speeds(g, &g.offset, &self.newton.v);
             let against = |k: usize| -(corners[k][0] * u[1] + corners[k][1] * u[2]);
             let fastest = (0..n_dir).fold(0, |k, j| if against(j) > against(k) { j } else { k });
             let lambda = at + 1 + n_dir;

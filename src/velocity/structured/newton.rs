@@ -9,13 +9,17 @@ use crate::linalg::{BlockLu, axpy};
 use crate::tol;
 
 /// Impulses, velocities and modes under way; everything in the order of bodies and groups. Velocities
-/// are what impulses add to those without, whose speeds the groups have as offsets: where bodies move
-/// fast but hardly against each other, their speeds are not lost in rounding.
+/// count from a centre, (vel.16), and that from those without impulses: where bodies move fast but
+/// hardly against each other, or are brought to rest, their speeds are not lost in rounding.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
     pub v: Vec<f64>,
     pub r: Vec<Triple>,
     pub modes: Vec<Mode>,
+    /// Where velocities count from, the momentum there, and the speeds of the groups.
+    centre: Vec<f64>,
+    pub(super) p: Vec<f64>,
+    pub(super) offset: Vec<Triple>,
     /// Impulses around which the proximal term pulls.
     pub(super) base: Vec<Triple>,
     kept: Vec<Triple>,
@@ -39,7 +43,7 @@ impl Newton {
     /// `Memory`.
     pub(super) fn start(&mut self, blocks: &Blocks) -> Result<()> {
         let (n, groups) = (blocks.coords.len(), blocks.groups.len());
-        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+        for x in self.vectors() {
             x.clear();
             grow(x, n)?;
         }
@@ -55,9 +59,12 @@ impl Newton {
         grow(&mut self.sizes, blocks.bodies())?;
         self.local.clear();
         grow(&mut self.local, blocks.bodies())?;
-        for x in [&mut self.v, &mut self.error, &mut self.step, &mut self.trial] {
+        for x in self.vectors() {
             x.resize(n, 0.0);
         }
+        self.offset.clear();
+        grow(&mut self.offset, groups)?;
+        self.offset.extend(blocks.groups.iter().map(|g| g.offset));
         for r in [&mut self.r, &mut self.base, &mut self.kept] {
             r.resize(groups, [0.0; 3]);
         }
@@ -66,6 +73,35 @@ impl Newton {
         self.local.resize(blocks.bodies(), 0);
         self.factorizations = 0;
         Ok(())
+    }
+
+    fn vectors(&mut self) -> [&mut Vec<f64>; 6] {
+        let Self { v, centre, p, error, step, trial, .. } = self;
+        [v, centre, p, error, step, trial]
+    }
+
+    /// Lets the velocities of an island count from where they are.
+    pub(super) fn recentre(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let (range, n) = (blocks.range(b), blocks.size(b));
+            let mass = &blocks.mass[blocks.square[b]..];
+            self.p[range.clone()].fill(0.0);
+            for (j, at) in range.clone().enumerate() {
+                self.centre[at] += std::mem::take(&mut self.v[at]);
+                axpy(-self.centre[at], &mass[j * n..(j + 1) * n], &mut self.p[range.clone()]);
+            }
+        }
+        for &i in &islands.groups[island.groups.clone()] {
+            let g = &blocks.groups[i];
+            self.offset[i] = blocks.speeds(g, &g.offset, &self.centre);
+        }
+    }
+
+    /// Lets all velocities count from those without impulses again.
+    pub(super) fn decentre(&mut self) {
+        for (v, centre) in self.v.iter_mut().zip(&self.centre) {
+            *v += centre;
+        }
     }
 
     /// Speed over the root of the response, the largest of some groups without impulses: what their
@@ -105,7 +141,7 @@ impl Newton {
         eps: f64,
     ) -> (Triple, Mode) {
         let g = &blocks.groups[i];
-        let u = blocks.speeds(g, v);
+        let u = blocks.speeds(g, &self.offset[i], v);
         let mut x = [0.0; 3];
         for k in 0..g.dim {
             x[k] = base[k] - u[k] / (eps * g.response[usize::from(k > 0)]);
@@ -121,6 +157,14 @@ impl Newton {
         for &i in groups {
             self.r[i] = self.base[i];
         }
+    }
+
+    /// Back to no impulses, for one island.
+    pub(super) fn reset(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        for &i in &islands.groups[island.groups.clone()] {
+            self.r[i] = [0.0; 3];
+        }
+        self.velocities(blocks, islands, island);
     }
 
     /// Puts the present impulses aside.
@@ -149,7 +193,7 @@ impl Newton {
         let groups = &islands.groups[island.groups.clone()];
         for &b in &islands.bodies[island.bodies.clone()] {
             let range = blocks.range(b);
-            self.step[range].fill(0.0);
+            self.step[range.clone()].copy_from_slice(&self.p[range]);
         }
         for &i in groups {
             blocks.add_impulse(&blocks.groups[i], &self.r[i], &mut self.step);
@@ -243,7 +287,7 @@ impl Newton {
         }
     }
 
-    /// M v - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
+    /// M v - p - J Pi(base - S (J'v + b)) at `v`, in `error`; sets impulses and modes. Gives its
     /// size.
     fn misfit(
         &mut self,
@@ -257,7 +301,7 @@ impl Newton {
         let bodies = &islands.bodies[island.bodies.clone()];
         for &b in bodies {
             let (range, n) = (blocks.range(b), blocks.size(b));
-            self.error[range.clone()].fill(0.0);
+            self.error[range.clone()].copy_from_slice(&self.p[range.clone()]);
             let mass = &blocks.mass[blocks.square[b]..];
             for (j, at) in range.clone().enumerate() {
                 axpy(-v[at], &mass[j * n..(j + 1) * n], &mut self.error[range.clone()]);
@@ -371,8 +415,17 @@ impl Newton {
             }
             self.misfit(blocks, islands, island, eps, false);
             self.rebase(groups);
+            // What impulses make of the velocities is rounded in another way, which the proximal term would magnify.
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.trial[range.clone()].copy_from_slice(&self.v[range]);
+            }
             self.velocities(blocks, islands, island);
             let left = self.natural(blocks, groups);
+            for &b in bodies {
+                let range = blocks.range(b);
+                self.v[range.clone()].copy_from_slice(&self.trial[range]);
+            }
             if left < best {
                 best = left;
                 self.keep(groups);

@@ -199,7 +199,8 @@ impl Patches {
             let spins = level != Reduction::Aggressive && spins(blocks, members, kept, v, scale);
             missing.extend(members.iter().filter(|&&i| {
                 let g = &blocks.groups[i];
-                !kept[i] && (spins || blocks.speeds(g, v)[0] < -slow * g.response[0].sqrt())
+                !kept[i]
+                    && (spins || blocks.speeds(g, &g.offset, v)[0] < -slow * g.response[0].sqrt())
             }));
         }
         for &i in missing.iter() {
@@ -255,7 +256,7 @@ fn spins(blocks: &Blocks, members: &[usize], kept: &[bool], v: &[f64], scale: f6
         let g = &blocks.groups[i];
         dim = g.dim;
         slow = slow.max(tol::PATCH_SPIN * scale * g.response[1].sqrt());
-        let u = blocks.speeds(g, v);
+        let u = blocks.speeds(g, &g.offset, v);
         for k in 1..dim {
             (least[k], most[k]) = (least[k].min(u[k]), most[k].max(u[k]));
         }

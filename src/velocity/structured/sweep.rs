@@ -25,13 +25,13 @@ impl Newton {
     }
 
     /// Modes of the law at the present impulses and velocities.
-    fn take_modes(&mut self, blocks: &Blocks, groups: &[usize]) {
+    pub(super) fn take_modes(&mut self, blocks: &Blocks, groups: &[usize]) {
         for &i in groups {
             self.modes[i] = self.asked(blocks, i, &self.r[i], &self.v, 1.0).1;
         }
     }
 
-    /// Up to `most` sweeps, fewer where they reach `target`, or do before the first.
+    /// Up to `most` sweeps, fewer where they reach `target`.
     pub(super) fn sweeps(
         &mut self,
         blocks: &Blocks,
@@ -41,10 +41,6 @@ impl Newton {
         most: usize,
     ) {
         let groups = &islands.groups[island.groups.clone()];
-        if self.natural(blocks, groups) <= target {
-            self.take_modes(blocks, groups);
-            return;
-        }
         for _ in 0..most / tol::SWEEPS_AT_A_TIME {
             for _ in 0..tol::SWEEPS_AT_A_TIME {
                 self.sweep(blocks, groups);

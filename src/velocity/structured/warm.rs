@@ -24,10 +24,10 @@ impl Newton {
         for _ in 0..tol::PROXIMAL_STEPS {
             for &b in bodies {
                 let range = blocks.range(b);
-                self.error[range].fill(0.0);
+                self.error[range.clone()].copy_from_slice(&self.p[range]);
             }
             for &i in groups {
-                let r = self.kept_impulse(blocks, i, &blocks.groups[i].offset, eps);
+                let r = self.kept_impulse(blocks, i, &self.offset[i], eps);
                 blocks.add_impulse(&blocks.groups[i], &r, &mut self.error);
             }
             self.solve_error(blocks, bodies);
@@ -39,7 +39,7 @@ impl Newton {
                 }
             }
             for &i in groups {
-                let u = blocks.speeds(&blocks.groups[i], &self.v);
+                let u = blocks.speeds(&blocks.groups[i], &self.offset[i], &self.v);
                 self.r[i] = self.kept_impulse(blocks, i, &u, eps);
             }
             self.rebase(groups);
@@ -54,19 +54,14 @@ impl Newton {
     }
 
     /// Multiplies the impulses of an island by the number that takes most energy out of it, (vel.15), with the velocities
-    /// that go with them; false, and no impulses, where there is none.
-    pub(super) fn scale_impulses(
-        &mut self,
-        blocks: &Blocks,
-        islands: &Islands,
-        island: &Island,
-    ) -> bool {
+    /// that go with them; no impulses where there is none. Needs velocities that count from those without impulses.
+    pub(super) fn scale_impulses(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
         self.velocities(blocks, islands, island);
         let groups = &islands.groups[island.groups.clone()];
         let (mut work, mut own) = (0.0, 0.0);
         for &i in groups {
             let (g, r) = (&blocks.groups[i], &self.r[i]);
-            let u = blocks.speeds(g, &self.v);
+            let u = blocks.speeds(g, &g.offset, &self.v);
             for k in 0..g.dim {
                 work -= r[k] * g.offset[k];
                 own += r[k] * (u[k] - g.offset[k]);
@@ -78,7 +73,6 @@ impl Newton {
             self.r[i] = self.r[i].map(|r| factor * r);
         }
         self.velocities(blocks, islands, island);
-        factor > 0.0
     }
 
     /// The impulse that the mode of group `i` asks for at the speeds `u`, (vel.11) on one piece.
