@@ -238,7 +238,7 @@ pub unsafe extern "C" fn stn_model_create(
 /// for correct ones; Nullable: no
 /// @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model;
 /// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check(
