@@ -101,7 +101,7 @@ fn dims(model: *const stn_model) -> stn_dims {
 /// Takes steps; each is tried with no memory at first, then with a block, with two, until it is made. Gives the last state and
 /// how often memory ran out.
 fn moved(method: i32, scarce: bool) -> (Vec<u64>, u64) {
-    let (model, mut s, mut faults) = (scene(3, 0.0), null_mut(), 0);
+    let (model, mut s, mut faults) = (scene(2, 0.0), null_mut(), 0);
     let d = dims(model);
     let mut opt = MaybeUninit::uninit();
     // SAFETY: live handles, destroyed once; a struct of its size.
@@ -113,7 +113,7 @@ fn moved(method: i32, scarce: bool) -> (Vec<u64>, u64) {
         let mut opt: stn_stepper_options = opt.assume_init();
         opt.method = method;
         assert_eq!(stn_stepper_create(model, &opt, &mut s), STN_OK);
-        for step in 0..5 {
+        for step in 0..4 {
             let before = state(s, &d);
             for blocks in 0.. {
                 let memory = scarce.then_some(blocks);
@@ -148,7 +148,7 @@ fn a_step_that_finds_no_memory_is_made_when_there_is_some() {
 
 #[test]
 fn checks_of_a_model_without_memory_are_a_status() {
-    let model = scene(1, 0.001);
+    let model = scene(1, 0.003);
     let d = dims(model);
     let mut s = null_mut();
     let (mut q, mut v) = (vec![0.0; d.nq as usize], vec![0.0; d.nv as usize]);
