@@ -1930,7 +1930,7 @@ enum stn_status stn_model_create(const struct stn_dims *dims,
  * for correct ones; Nullable: no
  * @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model;
  * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -3370,7 +3370,7 @@ enum stn_status stn_model_get_contact_pair(const struct stn_model *model,
  * @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
  * STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion that is
  * not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_ABI,
- * STN_ERR_BUSY, STN_ERR_POISONED
+ * STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -3399,7 +3399,7 @@ enum stn_status stn_model_check_state(const struct stn_model *model,
  * contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
  * model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion
  * that is not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts,
- * STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+ * STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY. On anything but STN_OK q and v are untouched
  * @note Thread class: shared. Since 0.1.
  */
 STN_API
@@ -3426,7 +3426,7 @@ enum stn_status stn_model_nearest_state(const struct stn_model *model,
  * @param out  receives nv numbers; Nullable: only if nv = 0
  * @return STN_OK; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
  * STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a model with a rate, overlap), STN_ERR_BUSY,
- * STN_ERR_POISONED
+ * STN_ERR_POISONED, STN_ERR_MEMORY
  * @note Thread class: shared. Since 0.1.
  */
 STN_API

@@ -1,7 +1,7 @@
 //! Every way to fail, with its numbers attached. Knows nothing of what failed.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 use thiserror::Error as ThisError;
 
 /// What went wrong, where, and by how much.
@@ -16,7 +16,7 @@ pub enum Error {
         /// The size given.
         got: i64,
         /// The size or range that would have been right.
-        expected: String,
+        expected: Cow<'static, str>,
     },
     /// The problem is larger than the workspace.
     #[error("{what} needs {needed}, there is room for {have}")]
@@ -56,7 +56,7 @@ pub enum Error {
         /// Name of the argument.
         what: &'static str,
         /// The value given, as text.
-        got: String,
+        got: Cow<'static, str>,
         /// The condition it breaks.
         must: &'static str,
     },
@@ -190,6 +190,22 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// A copy, with its texts as [`told`] keeps them.
+    pub fn again(&self) -> Self {
+        match self {
+            Error::Dimension { what, got, expected } => {
+                Error::Dimension { what, got: *got, expected: told(expected) }
+            }
+            Error::Value { what, got, must } => Error::Value { what, got: told(got), must },
+            Error::StepTooSmall { t, h, why } => {
+                Error::StepTooSmall { t: *t, h: *h, why: told(why) }
+            }
+            other => other.clone(),
+        }
+    }
+}
+
 /// The index of a number that stands in no array.
 pub const ALONE: usize = usize::MAX;
 
@@ -256,7 +272,39 @@ pub fn length(what: &'static str, values: &[f64], expected: usize) -> Result<()>
     if values.len() == expected {
         return Ok(());
     }
-    Err(Error::Dimension { what, got: values.len() as i64, expected: expected.to_string() })
+    Err(Error::Dimension { what, got: values.len() as i64, expected: told(expected) })
+}
+
+/// `what` as a text that is kept. A failure must be told even without memory: the text is then empty, never an end of the
+/// program.
+pub fn told(what: impl fmt::Display) -> Cow<'static, str> {
+    let mut room = Room(0);
+    let (mut text, written) = (String::new(), write!(room, "{what}"));
+    if written.is_ok() && text.try_reserve_exact(room.0).is_ok() {
+        // Cannot fail: there is room for as much.
+        let _ = write!(text, "{what}");
+    }
+    text.into()
+}
+
+/// How many bytes a text takes.
+struct Room(usize);
+
+impl fmt::Write for Room {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        self.0 = self.0.saturating_add(s.len());
+        Ok(())
+    }
+}
+
+/// As many zeros.
+///
+/// # Errors
+/// `Memory` when they cannot be kept.
+pub fn zeros(n: usize) -> Result<Vec<f64>> {
+    let mut x = reserve(n)?;
+    x.resize(n, 0.0);
+    Ok(x)
 }
 
 /// Room for `n` numbers, taken now so that nothing is allocated later. The pages are not touched:

@@ -31,7 +31,7 @@ faults() {
     cargo test --quiet --locked --release --test "$(basename "$file" .rs)" -- --ignored || return 1
   done
   cargo test --quiet --locked --features inject-faults --test boundary &&
-    cargo test --quiet --locked --test memory_fails --test memory_builder
+    cargo test --quiet --locked --test memory_fails --test memory_builder --test memory_motion
 }
 
 manual() { sh manual/build.sh; }

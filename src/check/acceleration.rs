@@ -2,7 +2,7 @@
 //! [`Model`](crate::model::Model).
 
 use super::derivative::{Check, Worst, noise};
-use crate::error::Result;
+use crate::error::{Result, collect, zeros};
 use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
@@ -22,7 +22,7 @@ impl Check<'_> {
             return Ok(());
         }
         let (nj, nc) = (self.d.n_joint, self.d.n_contact);
-        let mut given = [vec![0.0; nj], vec![0.0; nc], vec![0.0; nc * self.d.n_dir]];
+        let mut given = [zeros(nj)?, zeros(nc)?, zeros(nc * self.d.n_dir)?];
         let [joint, normal, tangent] = &mut given;
         self.asked.acceleration_terms(self.t, self.q, self.v, joint, normal, tangent)?;
         // Rates of what moves by itself are differences already: their differences are second ones.
@@ -31,7 +31,7 @@ impl Check<'_> {
         let s = part * max_abs(self.q).max(1.0) / max_abs(self.v).max(1.0);
         let rate = self.rate_of(self.q, self.v)?;
         let along = |check: &Self, s: f64, dt: f64| {
-            let mut q = check.q.to_vec();
+            let mut q = collect(check.q.iter().copied())?;
             axpy(s, &rate, &mut q);
             check.rates(check.t + s, &q, dt)
         };
@@ -44,10 +44,10 @@ impl Check<'_> {
         for (kind, what) in ["joint accel", "normal accel", "tangent accel"].into_iter().enumerate()
         {
             let pairs = up.rates[kind].iter().zip(&down.rates[kind]);
-            let differences: Vec<f64> = pairs.map(|(up, down)| (up - down) / (2.0 * s)).collect();
+            let differences: Vec<f64> = collect(pairs.map(|(up, down)| (up - down) / (2.0 * s)))?;
             let mut w = Worst::new();
             w.compare(&given[kind], &differences, slack, 0);
-            self.found(what, &w);
+            self.found(what, &w)?;
         }
         Ok(())
     }
@@ -57,10 +57,10 @@ impl Check<'_> {
     fn rates(&self, t: f64, q: &[f64], dt: f64) -> Result<Rates> {
         let (nv, nj, nc) = (self.d.nv, self.d.n_joint, self.d.n_contact);
         let columns = nc * self.d.n_dir;
-        let (mut phi, mut jt) = (vec![0.0; nj], vec![0.0; nv * nj]);
-        let (mut gap, mut normal) = (vec![0.0; nc], vec![0.0; nv * nc]);
-        let mut tangent = vec![0.0; nv * columns];
-        let mut in_time = [vec![0.0; nj], vec![0.0; nc], vec![0.0; columns]];
+        let (mut phi, mut jt) = (zeros(nj)?, zeros(nv * nj)?);
+        let (mut gap, mut normal) = (zeros(nc)?, zeros(nv * nc)?);
+        let mut tangent = zeros(nv * columns)?;
+        let mut in_time = [zeros(nj)?, zeros(nc)?, zeros(columns)?];
         // exact: set by the caller
         if dt != 0.0 {
             for (side, factor) in [(dt, 0.5 / dt), (-dt, -0.5 / dt)] {

@@ -1,7 +1,7 @@
 //! Whether the friction cone of touching contacts is pointed. Knows only [`Model`] and the velocity
 //! problem.
 
-use crate::error::Result;
+use crate::error::{Result, collect, grow, push, zeros};
 use crate::linalg::MatRef;
 use crate::model::{Checked, ContactSet, Model};
 use crate::velocity::{Brakes, Problem, Rows};
@@ -14,33 +14,35 @@ use crate::velocity::{Brakes, Problem, Rows};
 pub fn cone_margin(model: &dyn Model, t: f64, q: &[f64], near: f64) -> Result<f64> {
     let (d, asked) = (model.dims(), Checked::new(model));
     crate::error::length("q", q, d.nq)?;
-    let mut mass = vec![0.0; d.nv * d.nv];
+    let mut mass = zeros(d.nv * d.nv)?;
     asked.mass(t, q, &mut mass)?;
-    let (mut phi, mut jt) = (vec![0.0; d.n_joint], vec![0.0; d.nv * d.n_joint]);
+    let (mut phi, mut jt) = (zeros(d.n_joint)?, zeros(d.nv * d.n_joint)?);
     asked.joint(t, q, &mut phi, &mut jt)?;
-    let (mut gap, mut normal) = (vec![0.0; d.n_contact], vec![0.0; d.nv * d.n_contact]);
+    let (mut gap, mut normal) = (zeros(d.n_contact)?, zeros(d.nv * d.n_contact)?);
     asked.gap(t, q, &mut gap, &mut normal)?;
-    let mut tangent = vec![0.0; d.nv * d.n_contact * d.n_dir];
+    let mut tangent = zeros(d.nv * d.n_contact * d.n_dir)?;
     asked.tangent(t, q, &mut tangent)?;
-    let touching: Vec<usize> = (0..d.n_contact).filter(|&i| gap[i] <= near).collect();
-    let columns = |from: &[f64], n: usize| -> Vec<f64> {
-        touching.iter().flat_map(|&i| from[i * n..(i + 1) * n].iter().copied()).collect()
+    let touching: Vec<usize> = collect((0..d.n_contact).filter(|&i| gap[i] <= near))?;
+    let columns = |from: &[f64], n: usize| {
+        collect(touching.iter().flat_map(|&i| from[i * n..(i + 1) * n].iter().copied()))
     };
-    let (mut normal, mut tangent) = (columns(&normal, d.nv), columns(&tangent, d.nv * d.n_dir));
-    let mut mu: Vec<f64> = touching.iter().map(|&i| model.mu(i)).collect();
+    let (mut normal, mut tangent) = (columns(&normal, d.nv)?, columns(&tangent, d.nv * d.n_dir)?);
+    let mut mu: Vec<f64> = collect(touching.iter().map(|&i| model.mu(i)))?;
     let mut pushed = ContactSet::new(d.nv, d.n_dir, model.hosted());
     if model.hosted() > 0 {
         asked.contacts(t, q, near, &mut pushed)?;
     }
     // A host may push more than it is asked for.
     for k in (0..pushed.len()).filter(|&k| pushed.gap(k) <= near && pushed.counts(k)) {
-        mu.push(pushed.mu(k));
+        push(&mut mu, pushed.mu(k))?;
+        grow(&mut normal, d.nv)?;
+        grow(&mut tangent, d.nv * d.n_dir)?;
         normal.resize(d.nv * mu.len(), 0.0);
         pushed.write_normal(k, &mut normal[d.nv * (mu.len() - 1)..]);
         tangent.resize(d.nv * d.n_dir * mu.len(), 0.0);
         pushed.write_directions(k, &mut tangent[d.nv * d.n_dir * (mu.len() - 1)..]);
     }
-    let p = vec![0.0; d.nv];
+    let p = zeros(d.nv)?;
     let view = |what, x, n| MatRef::new(what, x, d.nv, n, d.nv);
     let problem = Problem {
         mass: MatRef::square("mass", &mass, d.nv)?.into(),

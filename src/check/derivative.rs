@@ -1,57 +1,10 @@
 //! What a model says of itself against differences. Knows only [`Model`].
 
-use crate::error::{Error, Result, finite, length};
+use super::report::{Finding, Report};
+use crate::error::{Error, Result, collect, finite, length, push, told, zeros};
 use crate::linalg::{DefiniteFactor, MatRef, axpy, dot, max_abs};
 use crate::model::{Checked, Dims, Model};
 use crate::tol;
-
-/// The worst of one kind of check.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Finding {
-    /// What was compared.
-    pub what: &'static str,
-    /// Largest relative error.
-    pub error: f64,
-    /// Where: the entry of the array as in memory, along velocities where the array has a column
-    /// per position.
-    pub index: usize,
-}
-
-/// What [`check_model`] found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// Largest relative error of all checks.
-    pub worst: f64,
-    /// What it belongs to.
-    pub what: &'static str,
-    /// Where.
-    pub index: usize,
-    /// The worst of each check, in the order they were made.
-    pub findings: Vec<Finding>,
-}
-
-impl Report {
-    /// What is wrong, the worst first: of each check with an error above `limit` its worst entry.
-    /// What agreed best otherwise.
-    pub fn text(&self, limit: f64) -> String {
-        let mut wrong: Vec<&Finding> = self.findings.iter().filter(|f| f.error > limit).collect();
-        wrong.sort_by(|a, b| b.error.total_cmp(&a.error));
-        let place = |f: &Finding| match f.what {
-            "power" => "power (Coriolis forces, or a force like lift that is even in v)".into(),
-            what => format!("{what}[{}]", f.index),
-        };
-        let Some((worst, others)) = wrong.split_first() else {
-            return format!("every check agrees to {:e}", self.worst);
-        };
-        let mut text =
-            format!("{} has the largest relative error, {:e}", place(worst), worst.error);
-        for (k, f) in others.iter().enumerate() {
-            text += if k == 0 { "; also wrong: " } else { ", " };
-            text += &format!("{} by {:e}", place(f), f.error);
-        }
-        text
-    }
-}
 
 /// Compares what `model` gives at (t, q, v) with differences of what it gives elsewhere, and with
 /// what the interface asks:
@@ -107,11 +60,11 @@ fn check_input(model: &dyn Model, d: &Dims, q: &[f64], v: &[f64]) -> Result<()> 
     finite("q", q)?;
     finite("v", v)?;
     if d.nq != d.nv && !model.gives_rate() {
-        let expected = format!("nv = {} for a model without a rate", d.nv);
+        let expected = told(format_args!("nv = {} for a model without a rate", d.nv));
         return Err(Error::Dimension { what: "nq", got: d.nq as i64, expected });
     }
     if d.n_dir % 2 == 1 {
-        return Err(Error::Value { what: "n_dir", got: d.n_dir.to_string(), must: "even" });
+        return Err(Error::Value { what: "n_dir", got: told(d.n_dir), must: "even" });
     }
     for index in 0..d.n_contact {
         let (mu, e) = (model.mu(index), model.restitution(index));
@@ -170,8 +123,8 @@ pub(super) fn noise(size: f64, s: f64) -> f64 {
 }
 
 impl Check<'_> {
-    pub(super) fn found(&mut self, what: &'static str, w: &Worst) {
-        self.findings.push(Finding { what, error: w.error, index: w.index });
+    pub(super) fn found(&mut self, what: &'static str, w: &Worst) -> Result<()> {
+        push(&mut self.findings, Finding { what, error: w.error, index: w.index })
     }
 
     /// Size of a shift along velocity coordinate: relative to the largest coordinate.
@@ -180,7 +133,7 @@ impl Check<'_> {
     }
 
     pub(super) fn rate_of(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
-        let mut rate = vec![0.0; self.d.nq];
+        let mut rate = zeros(self.d.nq)?;
         if self.asked.model().gives_rate() {
             self.asked.rate(self.t, q, v, &mut rate)?;
         } else {
@@ -191,21 +144,21 @@ impl Check<'_> {
 
     /// q moved by s along velocity coordinate j.
     pub(super) fn moved(&self, j: usize, s: f64) -> Result<Vec<f64>> {
-        let mut e = vec![0.0; self.d.nv];
+        let mut e = zeros(self.d.nv)?;
         e[j] = 1.0;
-        let mut q = self.q.to_vec();
+        let mut q = collect(self.q.iter().copied())?;
         axpy(s, &self.rate_of(self.q, &e)?, &mut q);
         Ok(q)
     }
 
     fn force_of(&mut self, q: &[f64], v: &[f64]) -> Result<Vec<f64>> {
-        let mut f = vec![0.0; self.d.nv];
+        let mut f = zeros(self.d.nv)?;
         self.asked.own_force(self.t, q, v, &mut f)?;
         Ok(f)
     }
 
     fn mass_of(&self, q: &[f64]) -> Result<Vec<f64>> {
-        let mut m = vec![0.0; self.d.nv * self.d.nv];
+        let mut m = zeros(self.d.nv * self.d.nv)?;
         self.asked.mass(self.t, q, &mut m)?;
         Ok(m)
     }
@@ -218,25 +171,24 @@ impl Check<'_> {
         for (i, j) in (0..nv).flat_map(|j| (0..j).map(move |i| (i, j))) {
             w.see((m[i + j * nv] - m[j + i * nv]).abs() / scale, i + j * nv);
         }
-        self.found("mass symmetry", &w);
+        self.found("mass symmetry", &w)?;
         let mut w = Worst::new();
         match DefiniteFactor::new(nv)?.factor("mass", MatRef::square("mass", &m, nv)?) {
             Ok(()) => {}
             Err(Error::NotPositiveDefinite { row, .. }) => w.see(1.0, row * (nv + 1)),
             Err(e) => return Err(e),
         }
-        self.found("mass definite", &w);
-        Ok(())
+        self.found("mass definite", &w)
     }
 
     fn rate(&mut self) -> Result<()> {
         let nv = self.d.nv;
         // Velocities of 0 and 1 would be blind to squares and products.
         let v: Vec<f64> =
-            (0..nv).map(|j| self.v[j] + 0.37 + 0.21 * (j as f64 + 1.0).sin()).collect();
+            collect((0..nv).map(|j| self.v[j] + 0.37 + 0.21 * (j as f64 + 1.0).sin()))?;
         let whole = self.rate_of(self.q, &v)?;
-        let mut sum = vec![0.0; self.d.nq];
-        let mut e = vec![0.0; nv];
+        let mut sum = zeros(self.d.nq)?;
+        let mut e = zeros(nv)?;
         for j in 0..nv {
             e[j] = 1.0;
             axpy(v[j], &self.rate_of(self.q, &e)?, &mut sum);
@@ -244,8 +196,7 @@ impl Check<'_> {
         }
         let mut w = Worst::new();
         w.compare(&whole, &sum, noise(max_abs(&sum), 1.0), 0);
-        self.found("rate linear", &w);
-        Ok(())
+        self.found("rate linear", &w)
     }
 
     /// displace(s d) = q + s r + s^2/2 dr/ds with r the rate at d, up to third order.
@@ -255,32 +206,31 @@ impl Check<'_> {
         }
         let (nq, t) = (self.d.nq, self.t);
         // At rest a displacement with all coordinates says more than none.
-        let d: Vec<f64> = self.v.iter().map(|x| x + 1.0).collect();
+        let d: Vec<f64> = collect(self.v.iter().map(|x| x + 1.0))?;
         let s = tol::SECOND_DIFFERENCE / max_abs(&d).max(1.0);
-        let mut ends = [vec![0.0; nq], vec![0.0; nq], vec![0.0; nq]];
+        let mut ends = [zeros(nq)?, zeros(nq)?, zeros(nq)?];
         for (end, s) in ends.iter_mut().zip([-s, 0.0, s]) {
-            let step: Vec<f64> = d.iter().map(|x| s * x).collect();
+            let step: Vec<f64> = collect(d.iter().map(|x| s * x))?;
             self.asked.displace(t, self.q, &step, end)?;
         }
         let rate = self.rate_of(self.q, &d)?;
-        let mut ahead = self.q.to_vec();
+        let mut ahead = collect(self.q.iter().copied())?;
         axpy(s, &rate, &mut ahead);
-        let mut behind = self.q.to_vec();
+        let mut behind = collect(self.q.iter().copied())?;
         axpy(-s, &rate, &mut behind);
         let (up, down) = (self.rate_of(&ahead, &d)?, self.rate_of(&behind, &d)?);
         let mut w = Worst::new();
         w.compare(&ends[1], self.q, noise(max_abs(self.q), 1.0), 0);
         let size = max_abs(self.q);
-        let first: Vec<f64> = (0..nq).map(|i| (ends[2][i] - ends[0][i]) / (2.0 * s)).collect();
+        let first: Vec<f64> = collect((0..nq).map(|i| (ends[2][i] - ends[0][i]) / (2.0 * s)))?;
         // What is left of third order: s^2 times a third derivative of about |d|^3.
         let third = s * s * max_abs(&d).powi(3);
         w.compare(&first, &rate, noise(size, s) + third, 0);
         let second: Vec<f64> =
-            (0..nq).map(|i| (ends[2][i] - 2.0 * ends[1][i] + ends[0][i]) / (s * s)).collect();
-        let expected: Vec<f64> = (0..nq).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
+            collect((0..nq).map(|i| (ends[2][i] - 2.0 * ends[1][i] + ends[0][i]) / (s * s)))?;
+        let expected: Vec<f64> = collect((0..nq).map(|i| (up[i] - down[i]) / (2.0 * s)))?;
         w.compare(&second, &expected, noise(size, s * s) + s * max_abs(&d).powi(3), 0);
-        self.found("displace", &w);
-        Ok(())
+        self.found("displace", &w)
     }
 
     fn force(&mut self) -> Result<()> {
@@ -288,7 +238,7 @@ impl Check<'_> {
             return Ok(());
         }
         let Dims { nq, nv, .. } = self.d;
-        let (mut dfdq, mut dfdv) = (vec![0.0; nv * nq], vec![0.0; nv * nv]);
+        let (mut dfdq, mut dfdv) = (zeros(nv * nq)?, zeros(nv * nv)?);
         self.asked.force_jac(self.t, self.q, self.v, &mut dfdq, &mut dfdv)?;
         let size = max_abs(&self.force_of(self.q, self.v)?);
         let (mut by_q, mut by_v) = (Worst::new(), Worst::new());
@@ -296,45 +246,44 @@ impl Check<'_> {
             let s = self.shift(self.q);
             let (ahead, behind) = (self.moved(j, s)?, self.moved(j, -s)?);
             let (up, down) = (self.force_of(&ahead, self.v)?, self.force_of(&behind, self.v)?);
-            let difference: Vec<f64> = (0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
-            let mut e = vec![0.0; nv];
+            let difference: Vec<f64> = collect((0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)))?;
+            let mut e = zeros(nv)?;
             e[j] = 1.0;
-            let mut given = vec![0.0; nv];
+            let mut given = zeros(nv)?;
             for (i, r) in self.rate_of(self.q, &e)?.iter().enumerate() {
                 axpy(*r, &dfdq[i * nv..(i + 1) * nv], &mut given);
             }
             by_q.compare(&given, &difference, noise(size, s), j * nv);
             let s = self.shift(self.v);
-            let (mut ahead, mut behind) = (self.v.to_vec(), self.v.to_vec());
+            let (mut ahead, mut behind) =
+                (collect(self.v.iter().copied())?, collect(self.v.iter().copied())?);
             ahead[j] += s;
             behind[j] -= s;
             let (up, down) = (self.force_of(self.q, &ahead)?, self.force_of(self.q, &behind)?);
-            let difference: Vec<f64> = (0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)).collect();
+            let difference: Vec<f64> = collect((0..nv).map(|i| (up[i] - down[i]) / (2.0 * s)))?;
             by_v.compare(&dfdv[j * nv..(j + 1) * nv], &difference, noise(size, s), j * nv);
         }
-        self.found("dfdq", &by_q);
-        self.found("dfdv", &by_v);
-        Ok(())
+        self.found("dfdq", &by_q)?;
+        self.found("dfdv", &by_v)
     }
 
     /// Coriolis and gyroscopic forces are the part of the force that is even in v and zero at rest;
     /// their power is minus half of v' dM/dt v, whatever else acts.
     fn power(&mut self) -> Result<()> {
         let nv = self.d.nv;
-        let back: Vec<f64> = self.v.iter().map(|x| -x).collect();
+        let back: Vec<f64> = collect(self.v.iter().map(|x| -x))?;
         let (plus, minus) = (self.force_of(self.q, self.v)?, self.force_of(self.q, &back)?);
-        let rest = self.force_of(self.q, &vec![0.0; nv])?;
+        let rest = self.force_of(self.q, &zeros(nv)?)?;
         // Asked all the same: a force that fails is to be found.
         if !self.asked.model().gives_rate() && self.mass_is_constant()? {
-            self.found("power", &Worst::new());
-            return Ok(());
+            return self.found("power", &Worst::new());
         }
-        let even: Vec<f64> = (0..nv).map(|i| 0.5 * (plus[i] + minus[i]) - rest[i]).collect();
+        let even: Vec<f64> = collect((0..nv).map(|i| 0.5 * (plus[i] + minus[i]) - rest[i]))?;
         let speed = max_abs(self.v).max(1.0);
         let s = self.shift(self.q) / speed;
         let rate = self.rate_of(self.q, self.v)?;
         let energy = |c: &Self, s: f64| -> Result<f64> {
-            let mut q = c.q.to_vec();
+            let mut q = collect(c.q.iter().copied())?;
             axpy(s, &rate, &mut q);
             let m = c.mass_of(&q)?;
             Ok((0..nv).map(|j| 0.5 * c.v[j] * dot(&m[j * nv..(j + 1) * nv], c.v)).sum())
@@ -348,8 +297,7 @@ impl Check<'_> {
         let slack = noise(terms, 1.0) + noise(up.abs(), s);
         let mut w = Worst::new();
         w.see(((power + change).abs() - slack).max(0.0) / scale, 0);
-        self.found("power", &w);
-        Ok(())
+        self.found("power", &w)
     }
 
     /// Whether the mass is the same around q, to the last bit but rounding.
@@ -368,15 +316,15 @@ impl Check<'_> {
     fn constraints(&mut self) -> Result<()> {
         let Dims { nv, n_joint, n_contact, .. } = self.d;
         let asked = |c: &Self, t: f64, q: &[f64]| -> Result<[Vec<f64>; 4]> {
-            let (mut phi, mut jt) = (vec![0.0; n_joint], vec![0.0; nv * n_joint]);
-            let (mut gap, mut normal) = (vec![0.0; n_contact], vec![0.0; nv * n_contact]);
+            let (mut phi, mut jt) = (zeros(n_joint)?, zeros(nv * n_joint)?);
+            let (mut gap, mut normal) = (zeros(n_contact)?, zeros(nv * n_contact)?);
             c.asked.joint(t, q, &mut phi, &mut jt)?;
             c.asked.gap(t, q, &mut gap, &mut normal)?;
             Ok([phi, gap, jt, normal])
         };
         let here = asked(self, self.t, self.q)?;
         let s = self.shift(self.q);
-        let mut differences = [vec![0.0; nv * n_joint], vec![0.0; nv * n_contact]];
+        let mut differences = [zeros(nv * n_joint)?, zeros(nv * n_contact)?];
         for j in 0..nv {
             let up = asked(self, self.t, &self.moved(j, s)?)?;
             let down = asked(self, self.t, &self.moved(j, -s)?)?;
@@ -399,29 +347,28 @@ impl Check<'_> {
                     i * nv,
                 );
             }
-            self.found(what, &w);
+            self.found(what, &w)?;
         }
         if !self.asked.model().constraints_move() {
             let later = asked(self, self.t + 1.0, self.q)?;
             let mut w = Worst::new();
             w.compare(&later[0], &here[0], 0.0, 0);
             w.compare(&later[1], &here[1], 0.0, n_joint);
-            self.found("still", &w);
+            self.found("still", &w)?;
         }
         Ok(())
     }
 
     fn tangent(&mut self) -> Result<()> {
         let Dims { nv, n_contact, n_dir, .. } = self.d;
-        let mut tangent = vec![0.0; nv * n_contact * n_dir];
+        let mut tangent = zeros(nv * n_contact * n_dir)?;
         self.asked.tangent(self.t, self.q, &mut tangent)?;
         let mut w = Worst::new();
         let half = nv * n_dir / 2;
         for (i, set) in tangent.chunks_exact((nv * n_dir).max(1)).enumerate() {
-            let opposite: Vec<f64> = set[half..].iter().map(|x| -x).collect();
+            let opposite: Vec<f64> = collect(set[half..].iter().map(|x| -x))?;
             w.compare(&opposite, &set[..half], 0.0, i * nv * n_dir + half);
         }
-        self.found("tangent", &w);
-        Ok(())
+        self.found("tangent", &w)
     }
 }

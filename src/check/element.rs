@@ -2,7 +2,7 @@
 //! [`Model`](crate::model::Model).
 
 use super::derivative::{Check, Worst, noise};
-use crate::error::Result;
+use crate::error::{Result, zeros};
 use crate::linalg::max_abs;
 use crate::model::{Dims, Elements};
 
@@ -33,7 +33,7 @@ impl Check<'_> {
             }
         };
         let s = self.shift(self.q);
-        let mut differences = vec![0.0; nv * n_element];
+        let mut differences = zeros(nv * n_element)?;
         for j in 0..nv {
             let (up, down) = (self.moved(j, s)?, self.moved(j, -s)?);
             let (up, down) = (at(self, t, &up)?, at(self, t, &down)?);
@@ -50,9 +50,8 @@ impl Check<'_> {
             let given = &differences[i * nv..(i + 1) * nv];
             w.compare(here.gradient(i), given, noise(size, s), i * nv);
         }
-        self.found("element gradient", &w);
-        self.found("element constants", &constant);
-        Ok(())
+        self.found("element gradient", &w)?;
+        self.found("element constants", &constant)
     }
 
     /// Brakes, whose bounds are tested when they are asked.
@@ -64,7 +63,7 @@ impl Check<'_> {
         if n_brake == 0 {
             return Ok(());
         }
-        let (mut bound, mut direction) = (vec![0.0; n_brake], vec![0.0; nv * n_brake]);
+        let (mut bound, mut direction) = (zeros(n_brake)?, zeros(nv * n_brake)?);
         self.asked.brake(self.t, self.q, &mut bound, &mut direction)?;
         let mut w = Worst::new();
         for (i, column) in direction.chunks_exact(nv.max(1)).enumerate() {
@@ -73,7 +72,6 @@ impl Check<'_> {
                 w.see(1.0, i);
             }
         }
-        self.found("brake direction", &w);
-        Ok(())
+        self.found("brake direction", &w)
     }
 }

@@ -2,7 +2,7 @@
 //! [`Model`](crate::model::Model).
 
 use super::derivative::{Check, Worst, noise};
-use crate::error::Result;
+use crate::error::{Result, collect, zeros};
 use crate::linalg::max_abs;
 use crate::model::ContactSet;
 
@@ -28,12 +28,12 @@ impl Check<'_> {
         let find = |set: &ContactSet, key: i64| (0..set.len()).find(|&k| set.key(k) == key);
         let here = asked(self, self.q)?;
         let s = self.shift(self.q);
-        let mut given = vec![0.0; nv * here.len()];
+        let mut given = zeros(nv * here.len())?;
         for (k, column) in given.chunks_exact_mut(nv.max(1)).enumerate() {
             here.write_normal(k, column);
         }
         // Where nothing can be compared the difference is what is given.
-        let mut differences = given.clone();
+        let mut differences = collect(given.iter().copied())?;
         for j in 0..nv {
             let (up, down) = (asked(self, &self.moved(j, s)?)?, asked(self, &self.moved(j, -s)?)?);
             for k in 0..here.len() {
@@ -49,7 +49,6 @@ impl Check<'_> {
             let size = here.gap(k).abs().max(max_abs(self.q));
             w.compare(&given[at.clone()], &differences[at], noise(size, s), k * nv);
         }
-        self.found("hosted normal", &w);
-        Ok(())
+        self.found("hosted normal", &w)
     }
 }

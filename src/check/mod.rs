@@ -10,8 +10,10 @@ mod cone;
 mod derivative;
 mod element;
 mod hosted;
+mod report;
 mod state;
 
 pub use cone::cone_margin;
-pub use derivative::{Finding, Report, check_model};
+pub use derivative::check_model;
+pub use report::{Finding, Report};
 pub use state::{Consistency, check_state, nearest_state};

@@ -1,6 +1,8 @@
 //! Whether a state satisfies joints and gaps, and the nearest one that does. Knows only [`Model`].
 
-use crate::error::{Error, Result, finite, finite_number, length};
+use crate::error::{
+    Error, Result, collect, finite, finite_number, grow, length, push, reserve, zeros,
+};
 use crate::linalg::{DefiniteFactor, MatRef, RankFactor, axpy, dot, max_abs};
 use crate::model::{Checked, ContactSet, Dims, Model};
 use crate::tol;
@@ -56,11 +58,11 @@ pub fn nearest_state(
 ) -> Result<Consistency> {
     let mut p = Projection::new(model, t)?;
     p.input(q, v)?;
-    let (mut near, mut velocity) = (q.to_vec(), v.to_vec());
+    let (mut near, mut velocity) = (collect(q.iter().copied())?, collect(v.iter().copied())?);
     let scale = max_abs(q).max(1.0);
     p.evaluate(&near)?;
     if !p.satisfied(scale) {
-        let mut total = vec![0.0; v.len()];
+        let mut total = zeros(v.len())?;
         p.reach(&total);
         p.evaluate(&near)?;
         for _ in 0..tol::NEAREST_STEPS {
@@ -80,7 +82,7 @@ pub fn nearest_state(
         if p.satisfied(scale) {
             break;
         }
-        let step = p.smallest(&near, &vec![0.0; v.len()])?;
+        let step = p.smallest(&near, &zeros(v.len())?)?;
         near = p.displaced(&near, &step)?;
         p.evaluate(&near)?;
     }
@@ -122,11 +124,11 @@ impl<'a> Projection<'a> {
             asked: Checked::new(model),
             d,
             t,
-            phi: vec![0.0; d.n_joint],
-            phi_t: vec![0.0; d.n_joint],
-            jt: vec![0.0; d.nv * d.n_joint],
-            gap: vec![0.0; d.n_contact],
-            normal: vec![0.0; d.nv * d.n_contact],
+            phi: zeros(d.n_joint)?,
+            phi_t: zeros(d.n_joint)?,
+            jt: zeros(d.nv * d.n_joint)?,
+            gap: zeros(d.n_contact)?,
+            normal: zeros(d.nv * d.n_contact)?,
             pushed: ContactSet::new(d.nv, d.n_dir, model.hosted()),
             margin: 0.0,
         })
@@ -166,6 +168,8 @@ impl<'a> Projection<'a> {
             return Ok(());
         }
         self.asked.contacts(t, q, self.margin, &mut self.pushed)?;
+        grow(&mut self.gap, self.pushed.len())?;
+        grow(&mut self.normal, nv * self.pushed.len())?;
         for k in 0..self.pushed.len() {
             // Of a group one gap is enough: the largest.
             self.gap.push(if self.pushed.counts(k) { self.pushed.gap(k) } else { f64::INFINITY });
@@ -219,17 +223,17 @@ impl<'a> Projection<'a> {
         let nj = self.d.n_joint;
         // What the linearised joint or gap would be at the start.
         let first = |i: usize| self.error(i) - dot(self.column(i), total);
-        let mut set: Vec<usize> = (0..nj).collect();
-        set.extend((nj..nj + self.gap.len()).filter(|&i| first(i) < 0.0));
+        let gaps = (nj..nj + self.gap.len()).filter(|&i| first(i) < 0.0);
+        let mut set: Vec<usize> = collect((0..nj).chain(gaps))?;
         let slack = -tol::NEAREST * max_abs(q).max(1.0);
-        let mut next = vec![0.0; self.d.nv];
+        let mut next = zeros(self.d.nv)?;
         for _ in 0..2 * (self.gap.len() + 1) {
-            let values: Vec<f64> = set.iter().map(|&i| first(i)).collect();
+            let values: Vec<f64> = collect(set.iter().map(|&i| first(i)))?;
             next.fill(0.0);
-            let push = self.least(q, &set, &values, &mut next)?;
+            let pushes = self.least(q, &set, &values, &mut next)?;
             let pulls = (0..set.len())
-                .filter(|&k| set[k] >= nj && push[k] < 0.0)
-                .min_by(|&a, &b| push[a].total_cmp(&push[b]));
+                .filter(|&k| set[k] >= nj && pushes[k] < 0.0)
+                .min_by(|&a, &b| pushes[a].total_cmp(&pushes[b]));
             if let Some(k) = pulls {
                 set.remove(k);
                 continue;
@@ -239,7 +243,7 @@ impl<'a> Projection<'a> {
                 .filter(|i| !set.contains(i) && after(i) < slack)
                 .min_by(|a, b| after(a).total_cmp(&after(b)));
             match closed {
-                Some(i) => set.push(i),
+                Some(i) => push(&mut set, i)?,
                 None => break,
             }
         }
@@ -254,9 +258,9 @@ impl<'a> Projection<'a> {
     }
 
     fn correct_velocity(&mut self, q: &[f64], v: &mut [f64]) -> Result<()> {
-        let set: Vec<usize> = (0..self.d.n_joint).collect();
+        let set: Vec<usize> = collect(0..self.d.n_joint)?;
         let speeds: Vec<f64> =
-            set.iter().map(|&i| dot(self.column(i), v) + self.phi_t[i]).collect();
+            collect(set.iter().map(|&i| dot(self.column(i), v) + self.phi_t[i]))?;
         self.least(q, &set, &speeds, v).map(|_| ())
     }
 
@@ -264,22 +268,22 @@ impl<'a> Projection<'a> {
     /// constraint of `set`; gives the multipliers.
     fn least(&self, q: &[f64], set: &[usize], values: &[f64], x: &mut [f64]) -> Result<Vec<f64>> {
         let (nv, n) = (self.d.nv, set.len());
-        let mut mass = vec![0.0; nv * nv];
+        let mut mass = zeros(nv * nv)?;
         self.asked.mass(self.t, q, &mut mass)?;
         let mut factor = DefiniteFactor::new(nv)?;
         factor.factor("mass", MatRef::square("mass", &mass, nv)?)?;
-        let mut moved: Vec<Vec<f64>> = Vec::with_capacity(n);
+        let mut moved: Vec<Vec<f64>> = reserve(n)?;
         for &i in set {
-            let mut y = self.column(i).to_vec();
+            let mut y = collect(self.column(i).iter().copied())?;
             factor.solve(&mut y);
             moved.push(y);
         }
         let mut system = RankFactor::new(n)?;
         system.factor(n, |i, j| dot(self.column(set[i]), &moved[j]));
-        let mut push: Vec<f64> = values.iter().map(|x| -x).collect();
+        let mut push: Vec<f64> = collect(values.iter().map(|x| -x))?;
         // Equations that depend on each other agree only up to the square of their error here; the
         // state that is reached is judged instead.
-        let judged_later = vec![f64::MAX; n];
+        let judged_later = collect((0..n).map(|_| f64::MAX))?;
         system.solve("joints and gaps", &judged_later, &mut push)?;
         for (y, p) in moved.iter().zip(&push) {
             axpy(*p, y, x);
@@ -290,14 +294,14 @@ impl<'a> Projection<'a> {
     /// q displaced by d, as the model does it or by the midpoint rule through its rate.
     fn displaced(&self, q: &[f64], d: &[f64]) -> Result<Vec<f64>> {
         let model = self.asked.model();
-        let mut moved = q.to_vec();
+        let mut moved = collect(q.iter().copied())?;
         if model.gives_displacement() {
             self.asked.displace(self.t, q, d, &mut moved)?;
         } else if model.gives_rate() {
-            let mut rate = vec![0.0; self.d.nq];
+            let mut rate = zeros(self.d.nq)?;
             self.asked.rate(self.t, q, d, &mut rate)?;
             axpy(0.5, &rate, &mut moved);
-            let middle = moved.clone();
+            let middle = collect(moved.iter().copied())?;
             self.asked.rate(self.t, &middle, d, &mut rate)?;
             moved.copy_from_slice(q);
             axpy(1.0, &rate, &mut moved);

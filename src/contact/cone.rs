@@ -1,7 +1,7 @@
 //! Polyhedral friction directions: per contact an even number of columns in angular order, the
 //! second half opposite to the first. Knows no mass and no impulse.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use crate::linalg::Columns;
 use crate::tol;
 
@@ -14,7 +14,7 @@ use crate::tol;
 pub fn check_directions<'a>(tangent: impl Into<Columns<'a>>, n_dir: usize) -> Result<()> {
     let tangent = tangent.into();
     if n_dir % 2 == 1 {
-        return Err(Error::Value { what: "n_dir", got: n_dir.to_string(), must: "even" });
+        return Err(Error::Value { what: "n_dir", got: told(n_dir), must: "even" });
     }
     let half = n_dir / 2;
     if half == 0 {

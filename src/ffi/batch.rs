@@ -5,7 +5,7 @@ use super::ptr::{Arrays, count};
 use super::status::{Fault, report, stn_status};
 use super::stepper::{soft, stn_stepper};
 use crate::batch;
-use crate::error::{Error, reserve};
+use crate::error::{Error, reserve, told};
 use crate::step::{Outcome, Stepper};
 
 /// One stepper of a batch, and how it went.
@@ -44,7 +44,7 @@ unsafe fn run(
     }
     if let Some(k) = sorted.windows(2).position(|pair| pair[0] == pair[1]) {
         let twice = handles.iter().position(|&s| s == sorted[k]).unwrap_or(k);
-        let (got, must) = (format!("that of place {twice} again"), "in the batch once");
+        let (got, must) = (told(format_args!("that of place {twice} again")), "in the batch once");
         return Err(Error::Value { what: "stepper", got, must }.into());
     }
     jobs.extend(handles.iter().map(|&s| Job { s, done: Ok(stn_status::STN_OK) }));

@@ -5,7 +5,7 @@ use super::guard::{self, Handle, Opaque};
 use super::model::{SharedModel, stn_model};
 use super::ptr::{Arrays, In, Out, count, counted};
 use super::status::{Fault, stn_status};
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::rigid::{BodyId, Builder, JointId, Link};
 
 /// Collects bodies and what acts between them, and makes models of it.
@@ -59,7 +59,7 @@ pub(super) unsafe fn added(id: Option<Out<'_, i32>>, index: usize) -> Result<stn
 pub(super) fn known(what: &'static str, id: i32) -> Result<u32, Fault> {
     u32::try_from(id).map_err(|_| {
         let must = "one that this builder made";
-        Error::Value { what, got: id.to_string(), must }.into()
+        Error::Value { what, got: told(id), must }.into()
     })
 }
 

@@ -81,7 +81,7 @@ impl stn_consistency {
 /// @return STN_OK whatever they are; STN_REJECTED and STN_ERR_CALLBACK from the model;
 /// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion that is
 /// not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts, STN_ERR_ABI,
-/// STN_ERR_BUSY, STN_ERR_POISONED
+/// STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check_state(
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn stn_model_check_state(
 /// contradict each other; STN_ERR_SINGULAR for the mass; STN_REJECTED and STN_ERR_CALLBACK from the
 /// model; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap, a quaternion
 /// that is not of length one, a bad contact), STN_ERR_CAPACITY for more than max_contacts,
-/// STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED. On anything but STN_OK q and v are untouched
+/// STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_POISONED, STN_ERR_MEMORY. On anything but STN_OK q and v are untouched
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_nearest_state(

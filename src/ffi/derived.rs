@@ -24,7 +24,7 @@ use crate::tol;
 /// @param out  receives nv numbers; Nullable: only if nv = 0
 /// @return STN_OK; STN_REJECTED and STN_ERR_CALLBACK from the model; STN_ERR_NULL,
 /// STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (a model with a rate, overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_coriolis(

@@ -5,7 +5,7 @@ use super::ptr::count;
 use super::sized::{put, sized_struct};
 use super::status::stn_status;
 use super::stepper::stn_stepper;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::step::{Event, Stats, Stepper};
 
 /// Kinds of events.
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn stn_stepper_get_event(
         let event = s.events().get(count("i", i)?).copied().ok_or_else(|| Error::Dimension {
             what: "i",
             got: i64::from(i),
-            expected: format!("less than {n}"),
+            expected: told(format_args!("less than {n}")),
         })?;
         // SAFETY: the caller's promise for the struct.
         unsafe { put("out", out, event.into()) }

@@ -5,7 +5,7 @@ use super::guard;
 use super::lcp::{SolveArrays, Workspace, stn_lcp, stn_lcp_info};
 use super::ptr::{Arrays, count};
 use super::status::{Fault, stn_status};
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::lcp::Basis;
 
 /// As stn_lcp_solve for a changed q only: m must hold the matrix of the last stn_lcp_solve or
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn stn_lcp_get_ray(
         let ray = work.solver.velocity().lcp().ray();
         let ray = ray.filter(|ray| ray.z.len() == n).ok_or_else(|| {
             let expected = match ray {
-                Some(ray) => ray.z.len().to_string(),
+                Some(ray) => told(ray.z.len()),
                 None => "a solve before that failed on a ray".into(),
             };
             Fault::from(Error::Dimension { what: "n", got: n as i64, expected })

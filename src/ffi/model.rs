@@ -7,7 +7,7 @@ use super::sized::{read, sized_struct};
 use super::status::{Fault, report as note, stn_status};
 use crate::check::check_model;
 use crate::contact::{check_friction, check_restitution};
-use crate::error::{Error, reserve};
+use crate::error::{Error, reserve, told};
 use crate::model::{Dims, Model};
 use crate::rigid::Scene;
 use crate::tol;
@@ -107,7 +107,7 @@ impl stn_dims {
             n_element: count("n_element", self.n_element)?,
         };
         if dims.n_dir % 2 == 1 {
-            let got = dims.n_dir.to_string();
+            let got = told(dims.n_dir);
             return Err(Error::Value { what: "n_dir", got, must: "even" }.into());
         }
         Ok(dims)
@@ -142,14 +142,14 @@ fn complete(dims: &Dims, fns: &stn_model_fns, hosted: usize) -> Result<(), Fault
         ("element", fns.element.is_none() && dims.n_element > 0),
     ];
     if fns.contacts.is_some() != (hosted > 0) {
-        let (got, must) = (hosted.to_string(), "> 0 with contacts, 0 without");
+        let (got, must) = (told(hosted), "> 0 with contacts, 0 without");
         return Err(Error::Value { what: "max_contacts", got, must }.into());
     }
     if let Some((what, _)) = needed.into_iter().find(|(_, missing)| *missing) {
         return Err(Fault::Null { what });
     }
     if fns.rate.is_none() && dims.nq != dims.nv {
-        let expected = format!("nv = {} for a model without rate", dims.nv);
+        let expected = told(format_args!("nv = {} for a model without rate", dims.nv));
         return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected }.into());
     }
     Ok(())
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn stn_model_create(
 /// for correct ones; Nullable: no
 /// @return STN_OK whatever worst is; STN_REJECTED and STN_ERR_CALLBACK from the model;
 /// STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_NONFINITE, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
-/// STN_ERR_POISONED
+/// STN_ERR_POISONED, STN_ERR_MEMORY
 /// @note Thread class: shared. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_check(
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn stn_model_check(
 pub(super) fn exactly(what: &'static str, given: i32, expected: usize) -> Result<usize, Fault> {
     let n = count(what, given)?;
     if n != expected {
-        let expected = expected.to_string();
+        let expected = told(expected);
         return Err(Error::Dimension { what, got: n as i64, expected }.into());
     }
     Ok(n)

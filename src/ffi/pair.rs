@@ -6,7 +6,7 @@ use super::measure::put;
 use super::model::{SharedModel, stn_model};
 use super::ptr::Arrays;
 use super::status::stn_status;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::rigid::Link;
 
 /// Tells which bodies and shapes a contact between built-in bodies belongs to. Its key is that of
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn stn_model_get_contact_pair(
         let shapes = [a.wanted("shape_a", shape_a, 1)?, a.wanted("shape_b", shape_b, 1)?];
         a.disjoint()?;
         let Some(pair) = m.scene()?.contact_pair(key) else {
-            let got = key.to_string();
+            let got = told(key);
             return Err(
                 Error::Value { what: "key", got, must: "of a contact of this model" }.into()
             );

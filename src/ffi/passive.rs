@@ -7,7 +7,7 @@ use super::ptr::{Arrays, count, counted};
 use super::sized::read;
 use super::status::{Fault, stn_status};
 use super::stepper::{soft, stn_stepper};
-use crate::error::{Error, reserve};
+use crate::error::{Error, reserve, told};
 use crate::model::Model;
 use crate::passive::{Options, Passive, Progress, Quantities, Quantity};
 use crate::step::Stepper;
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn stn_passive_create(
         let dims = unsafe { read("dims", dims, stn_dims::NONE)? }.checked()?;
         let gives = quantities("gives", gives)?;
         if !(0..=1).contains(&moving) {
-            let got = moving.to_string();
+            let got = told(moving);
             return Err(Error::Value { what: "moving", got, must: "0 or 1" }.into());
         }
         let points = count("max_points", max_points)?;

@@ -7,7 +7,7 @@ use super::measure::put;
 use super::model::{SharedModel, exactly, stn_model};
 use super::ptr::{Arrays, In};
 use super::status::{Fault, stn_status};
-use crate::error::{Error, finite, finite_number};
+use crate::error::{Error, finite, finite_number, told};
 
 /// Where the coordinates of a built-in body lie in q and v.
 ///
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn stn_model_get_body_range(
         let (scene, id) = (m.scene()?, body_of(body)?);
         let (q, v) = (scene.position_range(id), scene.velocity_range(id));
         if q.is_empty() {
-            let got = body.to_string();
+            let got = told(body);
             return Err(Error::Value { what: "body", got, must: "one of this model" }.into());
         }
         // SAFETY: the caller's promise for the numbers.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn stn_model_get_joint_range(
     let call = |m: &SharedModel| {
         let range = m.scene()?.joint_equations(joint_of(joint)?);
         if range.is_empty() {
-            let got = joint.to_string();
+            let got = told(joint);
             return Err(Error::Value { what: "joint", got, must: "one of this model" }.into());
         }
         // SAFETY: the caller's promise for the numbers.

@@ -2,7 +2,7 @@
 //! for NULL, alignment and size, then all together for overlap, before any of them is touched.
 
 use super::status::Fault;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::linalg::MatRef;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -213,7 +213,7 @@ impl Arrays {
     ) -> Result<InMatrix<'a>, Fault> {
         if ld < rows {
             // Only a distance that the caller states can be wrong; every such argument has this name.
-            let expected = format!("at least {rows}");
+            let expected = told(format_args!("at least {rows}"));
             return Err(Error::Dimension { what: "ldm", got: ld as i64, expected }.into());
         }
         let len = MatRef::span(rows, cols, ld).unwrap_or(usize::MAX);

@@ -7,7 +7,7 @@ use super::guard;
 use super::ptr::{Arrays, In, count, reference_mut};
 use super::status::{Fault, stn_status};
 use super::stepper::stn_stepper;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::model::{ContactSink, Friction, HostContact};
 use crate::step::Stepper;
 use std::cell::Cell;
@@ -58,7 +58,7 @@ fn with_sink(
         let here = here.map_or(null_mut(), NonNull::as_ptr);
         if here.is_null() {
             let must = "that of the call under way, on its thread";
-            let got = format!("{name:p}");
+            let got = told(format_args!("{name:p}"));
             return Err(Error::Value { what: "sink", got, must }.into());
         }
         // SAFETY: `open_sink` holds the only reference, which it does not use before the call is over;
@@ -76,12 +76,12 @@ fn with_sink(
 /// A fault of a push in the words of the core, with the same status.
 fn cause(fault: &Fault) -> Error {
     match fault {
-        Fault::Core(e) => e.clone(),
+        Fault::Core(e) => e.again(),
         Fault::Null { what } => Error::Missing { what },
         Fault::Negative { what, got } => {
             Error::Dimension { what, got: i64::from(*got), expected: "not negative".into() }
         }
-        other => Error::Value { what: "contact", got: other.to_string(), must: "well-formed" },
+        other => Error::Value { what: "contact", got: told(other), must: "well-formed" },
     }
 }
 
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn stn_stepper_get_contact_key(
     let call = |s: &Stepper| {
         let (i, n) = (count("contact", contact)?, s.contact_count());
         if i >= n {
-            let (got, expected) = (i64::from(contact), format!("less than {n}"));
+            let (got, expected) = (i64::from(contact), told(format_args!("less than {n}")));
             return Err(Error::Dimension { what: "contact", got, expected }.into());
         }
         let mut a = Arrays::new();

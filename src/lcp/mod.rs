@@ -32,7 +32,7 @@ pub use warm::Basis;
 use self::core::Core;
 use self::lemke::Budget;
 use self::mixed::Mixed;
-use crate::error::{Error, Result, length};
+use crate::error::{Error, Result, length, told};
 use crate::linalg::MatRef;
 
 /// Workspace for problems of up to `n_max` unknowns. Nothing is allocated after [`Lcp::new`].
@@ -184,7 +184,7 @@ impl Lcp {
     ) -> Result<Info> {
         let n = q.len();
         if n_free > n {
-            let expected = format!("at most {n}");
+            let expected = told(format_args!("at most {n}"));
             return Err(Error::Dimension { what: "n_free", got: n_free as i64, expected });
         }
         if n_free == 0 {
@@ -262,7 +262,7 @@ impl Lcp {
             return Err(Error::Capacity { what: "n", needed: n, have: self.n_max });
         }
         if m.rows() != n || m.cols() != n {
-            let expected = format!("{n} by {n}");
+            let expected = told(format_args!("{n} by {n}"));
             return Err(Error::Dimension { what: "m", got: m.rows() as i64, expected });
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What a caller may choose, and what a solve reports besides its answer.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use crate::tol;
 
 /// How the basis is represented along the path.
@@ -48,7 +48,7 @@ impl Options {
         if self.tolerance > 0.0 && self.tolerance <= tol::LCP_LOOSEST {
             return Ok(());
         }
-        let got = self.tolerance.to_string();
+        let got = told(self.tolerance);
         Err(Error::Value { what: "tolerance", got, must: "> 0 and at most 1e-3" })
     }
 

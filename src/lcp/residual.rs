@@ -1,7 +1,7 @@
 //! The independent judge: the unit-free natural-map residual of a candidate, computed from M, q and
 //! z alone. Never sees a tableau or a basis.
 
-use crate::error::{Error, Result, length, reserve};
+use crate::error::{Error, Result, length, reserve, told};
 use crate::linalg::MatRef;
 
 /// Sweeps of the equilibration, part of the definition of the residual.
@@ -29,7 +29,7 @@ pub fn mixed_residual(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64]) -> Res
     let n = q.len();
     length("z", x, n)?;
     if m.rows() != n || m.cols() != n || n_free > n {
-        let expected = format!("{n} by {n}");
+        let expected = told(format_args!("{n} by {n}"));
         return Err(Error::Dimension { what: "m", got: m.rows() as i64, expected });
     }
     let mut work = reserve(WORK * n)?;

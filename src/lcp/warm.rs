@@ -7,7 +7,7 @@ use super::lemke::{Budget, End};
 use super::options::{EngineChoice, Info, Options};
 use super::rules::from_a_basis;
 use super::sharpen::power_of_two;
-use crate::error::{Error, Result, grow, reserve};
+use crate::error::{Error, Result, grow, reserve, told};
 use crate::linalg::MatRef;
 use crate::tol;
 
@@ -120,7 +120,7 @@ impl Memory {
     pub(super) fn write(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
         let (n, got) = (self.pairs, keys.len());
         if got != n {
-            let expected = format!("{n}, the pairs of the last solution");
+            let expected = told(format_args!("{n}, the pairs of the last solution"));
             return Err(Error::Dimension { what: "number of keys", got: got as i64, expected });
         }
         let basic = &self.basic[..n];

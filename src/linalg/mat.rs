@@ -1,7 +1,7 @@
 //! A column-major matrix in somebody else's memory. Knows only its shape.
 
 use super::kernel::{FIRST, pad};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use nalgebra::{Const, DMatrix, DMatrixView, Dyn, U1};
 
 /// Column-major view: entry (i, j) is `data[i + j * ld]`.
@@ -26,7 +26,7 @@ impl<'a> MatRef<'a> {
         ld: usize,
     ) -> Result<Self> {
         if ld < rows {
-            let expected = format!("a leading dimension of at least {rows}");
+            let expected = told(format_args!("a leading dimension of at least {rows}"));
             return Err(Error::Dimension { what, got: ld as i64, expected });
         }
         // Lazily: an error text is allocated, and a view must cost nothing.
@@ -36,7 +36,7 @@ impl<'a> MatRef<'a> {
             expected: "fewer entries".into(),
         })?;
         if data.len() < needed {
-            let expected = format!("at least {needed} entries");
+            let expected = told(format_args!("at least {needed} entries"));
             return Err(Error::Dimension { what, got: data.len() as i64, expected });
         }
         Ok(Self { data: &data[..needed], rows, cols, ld })

@@ -1,7 +1,7 @@
 //! Coriolis and centrifugal forces from the mass matrix alone, by differences. Knows no method.
 
 use super::{Checked, Model};
-use crate::error::{Error, Result, finite, finite_number, length};
+use crate::error::{Error, Result, collect, finite, finite_number, length, zeros};
 use crate::linalg::{dot, max_abs};
 use crate::tol;
 
@@ -26,9 +26,9 @@ pub fn coriolis(model: &dyn Model, t: f64, q: &[f64], v: &[f64], out: &mut [f64]
         return Err(Error::Value { what: "model", got: "one with a rate".into(), must });
     }
     let nv = d.nv;
-    let mut mass = vec![0.0; nv * nv];
-    let mut moved = q.to_vec();
-    let mut force = vec![0.0; nv];
+    let mut mass = zeros(nv * nv)?;
+    let mut moved = collect(q.iter().copied())?;
+    let mut force = zeros(nv)?;
     // exact: nothing changes along a motion at rest
     let fastest = max_abs(v);
     if fastest > 0.0 {

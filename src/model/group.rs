@@ -2,7 +2,7 @@
 //! gaps are negative. Knows neither slots nor steps.
 
 use super::sink::{ContactSet, ContactSink};
-use crate::error::{Error, Result, grow};
+use crate::error::{Error, Result, grow, told};
 
 impl ContactSet {
     /// The group that contact `i` is a branch of.
@@ -29,7 +29,7 @@ impl ContactSet {
     }
 
     fn join(&mut self, group: i64, key: i64) -> Result<()> {
-        let wrong = |must| Err(Error::Value { what: "contact key", got: key.to_string(), must });
+        let wrong = |must| Err(Error::Value { what: "contact key", got: told(key), must });
         // Branches are usually joined right after they are pushed.
         let Some(i) = self.contacts.iter().rposition(|c| c.key == key) else {
             return wrong("pushed before it joins a group");

@@ -1,7 +1,7 @@
 //! One contact that a host pushes, and what it must be like. Knows no other.
 
 use super::sink::{ContactSet, Coordinates};
-use crate::error::{Error, Result, finite, grow, length};
+use crate::error::{Error, Result, finite, grow, length, told};
 use crate::linalg::{Runs, max_abs};
 use crate::tol;
 
@@ -58,7 +58,7 @@ impl ContactSet {
         if let Some((n, at)) = on {
             let inside = |i: i64| usize::try_from(i).is_ok_and(|i| i < self.nv);
             if let Some(got) = (0..n).map(at).find(|&i| !inside(i)) {
-                let expected = format!("from 0 to less than nv = {}", self.nv);
+                let expected = told(format_args!("from 0 to less than nv = {}", self.nv));
                 return Err(Error::Dimension { what: "coordinate", got, expected });
             }
             if n == 0 {
@@ -70,7 +70,7 @@ impl ContactSet {
         finite("normal", c.normal)?;
         // exact: no impulse along it does anything, so it is a slip of the host
         if c.normal.iter().all(|&x| x == 0.0) {
-            let got = format!("zero at contact {number}");
+            let got = told(format_args!("zero at contact {number}"));
             return Err(Error::Value { what: "normal", got, must: "a direction" });
         }
         let n_dir = self.check_friction(&c.friction, rows)?;
@@ -120,7 +120,7 @@ impl ContactSet {
             Friction::Tangents { facets, .. } => facets,
         };
         if n_dir % 2 == 1 {
-            let got = n_dir.to_string();
+            let got = told(n_dir);
             return Err(Error::Value { what: "directions of a contact", got, must: "even" });
         }
         if n_dir > self.n_dir {

@@ -2,7 +2,7 @@
 
 use super::pushed::{Friction, HostContact};
 use super::skipped::Skipped;
-use crate::error::{Error, Result, grow};
+use crate::error::{Error, Result, grow, told};
 use crate::linalg::Runs;
 use std::f64::consts::TAU;
 
@@ -92,7 +92,7 @@ impl ContactSet {
             None => Ok(()),
             Some(pair) => {
                 let must = "pushed once at each point";
-                Err(Error::Value { what: "contact key", got: pair[0].to_string(), must })
+                Err(Error::Value { what: "contact key", got: told(pair[0]), must })
             }
         }
     }
@@ -286,7 +286,7 @@ impl<'a> ContactSink<'a> {
             );
             // The last of those that did not fit tells how many there are.
             if self.set.failure.is_none() || one_more {
-                self.set.failure = Some(e.clone());
+                self.set.failure = Some(e.again());
             }
         }
         done

@@ -48,7 +48,7 @@ mod store;
 pub use quantity::{Quantities, Quantity};
 
 use crate::contact::{check_friction, check_restitution};
-use crate::error::{Error, Result, length};
+use crate::error::{Error, Result, length, told};
 use crate::model::{Dims, Model};
 use crate::step::{Outcome, Stepper};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -120,15 +120,15 @@ impl Passive {
             return Err(Error::Value { what: "gives", got: got.into(), must });
         }
         if dims.nq != dims.nv && !gives.contains(Rate) {
-            let expected = format!("nv = {} for a model without rate", dims.nv);
+            let expected = told(format_args!("nv = {} for a model without rate", dims.nv));
             return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });
         }
         if dims.n_dir % 2 == 1 {
-            let got = dims.n_dir.to_string();
+            let got = told(dims.n_dir);
             return Err(Error::Value { what: "n_dir", got, must: "even" });
         }
         if dims.n_element > 0 {
-            let got = dims.n_element.to_string();
+            let got = told(dims.n_element);
             return Err(Error::Value { what: "n_element", got, must: "0 for pushed arrays" });
         }
         for empty in gives.members().filter(|q| q.len_in(&dims) == 0) {

@@ -4,7 +4,7 @@
 //! A point is found again by its bits: the attempts of a step repeat each other to the last one.
 
 use super::quantity::{Quantities, Quantity};
-use crate::error::{Error, Result, finite, length, reserve};
+use crate::error::{Error, Result, finite, length, reserve, told};
 use crate::model::Dims;
 
 /// One point (t, q, v). What depends on t and q alone is kept with any v, or none.
@@ -172,7 +172,7 @@ impl Store {
         self.requests.get(i).copied().ok_or_else(|| Error::Dimension {
             what: "i",
             got: i as i64,
-            expected: format!("less than {}", self.requests.len()),
+            expected: told(format_args!("less than {}", self.requests.len())),
         })
     }
 
@@ -194,7 +194,7 @@ impl Store {
     pub(super) fn put(&mut self, i: usize, quantity: Quantity, values: &[f64]) -> Result<()> {
         let (point, what) = self.request(i)?;
         if !what.contains(quantity) {
-            let (got, must) = (quantity.name().to_string(), "among what the request asks for");
+            let (got, must) = (told(quantity.name()), "among what the request asks for");
             return Err(Error::Value { what: "what", got, must });
         }
         length(quantity.name(), values, quantity.len_in(&self.dims))?;

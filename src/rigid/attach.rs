@@ -7,7 +7,7 @@ use super::coordinate::{Coordinate, Kind as Function};
 use super::joint::{Ends, Equation, Freedom, Joint, JointId, Target};
 use super::keys;
 use super::spring::{Actuator, JointBrake, Load, LoadKind, Signal, Spring, VectorSignal};
-use crate::error::{ALONE, Error, Result, finite, finite_number, grow, push};
+use crate::error::{ALONE, Error, Result, finite, finite_number, grow, push, told};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -241,7 +241,7 @@ impl Builder {
         finite("torque", &torque(0.0))?;
         let body = self.body(id)?;
         if self.bodies[body].kind.point() {
-            let got = format!("point mass {body}");
+            let got = told(format_args!("point mass {body}"));
             return Err(Error::Value {
                 what: "body of a torque",
                 got,
@@ -321,7 +321,7 @@ impl Builder {
         };
         coordinate.clone().ok_or_else(|| Error::Value {
             what: "coordinate of the joint",
-            got: format!("{freedom:?}"),
+            got: told(format_args!("{freedom:?}")),
             must: "one that the joint leaves free",
         })
     }

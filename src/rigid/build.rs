@@ -9,7 +9,7 @@ use super::joint::{Equation, JointId};
 use super::meet::Attached;
 use super::rotation::{store, stored};
 use super::spring::{Actuator, JointBrake, Load};
-use crate::error::{ALONE, Error, Result, finite, grow};
+use crate::error::{ALONE, Error, Result, finite, grow, told};
 use crate::linalg::{DefiniteFactor, MatRef};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3, Vector6};
@@ -220,7 +220,7 @@ impl Builder {
         if id.index() < self.bodies.len() {
             return Ok(id.index());
         }
-        let got = id.0.to_string();
+        let got = told(id.0);
         Err(Error::Value { what: "body", got, must: "one that this builder made" })
     }
 
@@ -246,13 +246,14 @@ impl Builder {
         if ends[0].0 != ends[1].0 {
             return Ok(ends);
         }
-        let got = ends[0].0.map_or("the ground twice".into(), |i| format!("body {i} twice"));
+        let got =
+            ends[0].0.map_or("the ground twice".into(), |i| told(format_args!("body {i} twice")));
         Err(Error::Value { what, got, must: "between two different bodies" })
     }
 
     /// The joint of this builder.
     pub(super) fn joined(&self, id: JointId) -> Result<&Joined> {
-        let got = || id.0.to_string();
+        let got = || told(id.0);
         self.joints.get(id.index()).ok_or_else(|| Error::Value {
             what: "joint",
             got: got(),

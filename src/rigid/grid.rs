@@ -1,6 +1,7 @@
 //! Which of many balls may be near each other: sorted into the cells of a grid, so that the cost
 //! grows with neighbors. Knows neither shapes nor bodies.
 
+use crate::error::{Result, grow, push};
 use nalgebra::Vector3;
 
 /// A ball is too large for the grid from this many times the median radius on, and is compared with
@@ -32,19 +33,26 @@ pub(super) struct Grid {
 impl Grid {
     /// Numbers of all two balls that are not further apart than `margin` and for which `meet` holds, the
     /// lower one first, in ascending order.
-    pub(super) fn search(&mut self, margin: f64, meet: impl Fn(u32, u32) -> bool) -> &[(u32, u32)] {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn search(
+        &mut self,
+        margin: f64,
+        meet: impl Fn(u32, u32) -> bool,
+    ) -> Result<&[(u32, u32)]> {
         self.pairs.clear();
-        let largest = self.sort(margin);
+        let largest = self.sort(margin)?;
         for at in 0..self.cells.len() {
             let ([x, y, z], i) = self.cells[at];
             // Its own cell and the next above, which follow it, then half of the cells around: the
             // other half finds it.
-            self.run(i, at + 1, [x, y, z.saturating_add(1)], margin, &meet);
+            self.run(i, at + 1, [x, y, z.saturating_add(1)], margin, &meet)?;
             for [dx, dy] in [[0, 1], [1, -1], [1, 0], [1, 1]] {
                 let (x, y) = (x.saturating_add(dx), y.saturating_add(dy));
                 let first = [x, y, z.saturating_sub(1)];
                 let from = self.cells.partition_point(|(cell, _)| *cell < first);
-                self.run(i, from, [x, y, z.saturating_add(1)], margin, &meet);
+                self.run(i, from, [x, y, z.saturating_add(1)], margin, &meet)?;
             }
         }
         for at in 0..self.large.len() {
@@ -52,17 +60,18 @@ impl Grid {
             for j in 0..self.balls.len() as u32 {
                 let both_large = self.balls[j as usize].2 > largest;
                 if j != i && !(both_large && j < i) {
-                    self.test(i, j, margin, &meet);
+                    self.test(i, j, margin, &meet)?;
                 }
             }
         }
         self.pairs.sort_unstable();
-        &self.pairs
+        Ok(&self.pairs)
     }
 
     /// Puts the balls into cells; gives the largest radius that fits.
-    fn sort(&mut self, margin: f64) -> f64 {
+    fn sort(&mut self, margin: f64) -> Result<f64> {
         self.radii.clear();
+        grow(&mut self.radii, self.balls.len())?;
         self.radii.extend(self.balls.iter().map(|b| b.2));
         let middle = self.radii.len() / 2;
         let median = match self.radii.is_empty() {
@@ -76,16 +85,17 @@ impl Grid {
         let width = if width > 0.0 { width } else { 1.0 };
         self.cells.clear();
         self.large.clear();
+        grow(&mut self.cells, self.balls.len())?;
         for (k, (_, middle, radius)) in self.balls.iter().enumerate() {
             if *radius > largest {
-                self.large.push(k as u32);
+                push(&mut self.large, k as u32)?;
             } else {
                 let cell = [middle.x, middle.y, middle.z].map(|x| (x / width).floor() as i64);
                 self.cells.push((cell, k as u32));
             }
         }
         self.cells.sort_unstable();
-        largest
+        Ok(largest)
     }
 
     /// Tests ball `i` against those in the cells from place `from` up to the cell `last`.
@@ -96,25 +106,33 @@ impl Grid {
         last: Cell,
         margin: f64,
         meet: &impl Fn(u32, u32) -> bool,
-    ) {
+    ) -> Result<()> {
         for at in from..self.cells.len() {
             let (cell, j) = self.cells[at];
             if cell > last {
                 break;
             }
-            self.test(i, j, margin, meet);
+            self.test(i, j, margin, meet)?;
         }
+        Ok(())
     }
 
-    fn test(&mut self, i: u32, j: u32, margin: f64, meet: &impl Fn(u32, u32) -> bool) {
+    fn test(
+        &mut self,
+        i: u32,
+        j: u32,
+        margin: f64,
+        meet: &impl Fn(u32, u32) -> bool,
+    ) -> Result<()> {
         #[cfg(test)]
         {
             self.tested += 1;
         }
         let ((a, at, r), (b, other, s)) = (self.balls[i as usize], self.balls[j as usize]);
         if meet(a, b) && (other - at).norm() <= r + s + margin {
-            self.pairs.push((a.min(b), a.max(b)));
+            push(&mut self.pairs, (a.min(b), a.max(b)))?;
         }
+        Ok(())
     }
 }
 
@@ -155,9 +173,9 @@ mod tests {
                     }
                 }
                 expected.sort_unstable();
-                assert_eq!(grid.search(margin, |_, _| true), expected);
+                assert_eq!(grid.search(margin, |_, _| true).unwrap(), expected);
                 expected.retain(|(a, b)| (a + b) % 2 == 0);
-                assert_eq!(grid.search(margin, |a, b| (a + b) % 2 == 0), expected);
+                assert_eq!(grid.search(margin, |a, b| (a + b) % 2 == 0).unwrap(), expected);
             }
         }
     }
@@ -166,7 +184,7 @@ mod tests {
     fn the_cost_grows_with_the_number_of_neighbors() {
         let cost = |side| {
             let mut grid = scattered(side, |_| 0.5);
-            grid.search(0.05, |_, _| true);
+            grid.search(0.05, |_, _| true).unwrap();
             grid.tested as f64
         };
         // Eight times as many balls at the same density; the surface of the box, where neighbors are

@@ -7,7 +7,7 @@ use super::build::momenta;
 use super::joint::{Freedom, JointId};
 use super::rotation::{store, stored};
 use super::spring::Element;
-use crate::error::{Error, Result, length};
+use crate::error::{Error, Result, length, told};
 use crate::linalg::axpy;
 use nalgebra::Vector3;
 
@@ -181,7 +181,7 @@ impl Scene {
         });
         let c = c.ok_or_else(|| Error::Value {
             what: "coordinate of the joint",
-            got: format!("{freedom:?} of joint {}", joint.index()),
+            got: told(format_args!("{freedom:?} of joint {}", joint.index())),
             must: "one that the joint leaves free",
         })?;
         let read = |q: &[f64]| {
@@ -209,7 +209,7 @@ impl Scene {
         length("q", q, self.q.len())?;
         length("gradient", gradient, self.v.len())?;
         let Some(act) = self.actuators.get(i) else {
-            let expected = format!("less than {}", self.actuators.len());
+            let expected = told(format_args!("less than {}", self.actuators.len()));
             return Err(Error::Dimension { what: "element", got: i as i64, expected });
         };
         let g = self.gradient_of(i, q)?;
@@ -258,7 +258,7 @@ impl Scene {
         if id.index() < self.bodies.len() {
             return Ok(id.index());
         }
-        let got = id.index().to_string();
+        let got = told(id.index());
         Err(Error::Value { what: "body", got, must: "one of this scene" })
     }
 }

@@ -10,7 +10,7 @@ use super::rotation::{matrix, stored};
 use super::shape::{Local, Shape, ShapeId, pairs};
 use super::solid::Solid;
 use super::spring::Signal;
-use crate::error::{Error, Result, finite, finite_number, grow, push, reserve};
+use crate::error::{Error, Result, finite, finite_number, grow, push, reserve, told};
 use crate::tol;
 use nalgebra::Vector3;
 
@@ -82,7 +82,7 @@ impl Builder {
     /// `Value` unless even and from 2 to 64.
     pub fn facets(&mut self, n: usize) -> Result<()> {
         if !(2..=64).contains(&n) || n % 2 == 1 {
-            let got = n.to_string();
+            let got = told(n);
             return Err(Error::Value { what: "facets", got, must: "even, from 2 to 64" });
         }
         self.facets = Some(n);
@@ -159,7 +159,7 @@ impl Builder {
     /// `Value` for an unknown shape.
     pub fn groups(&mut self, id: ShapeId, group: u32, meets: u32) -> Result<()> {
         let Some(shape) = self.shapes.get_mut(id.index()) else {
-            let got = id.index().to_string();
+            let got = told(id.index());
             return Err(Error::Value { what: "shape", got, must: "one that this builder made" });
         };
         (shape.group, shape.meets) = (group, meets);
@@ -170,7 +170,7 @@ impl Builder {
         if id.0 <= self.materials {
             return Ok(());
         }
-        let got = id.0.to_string();
+        let got = told(id.0);
         Err(Error::Value { what: "material", got, must: "one that this builder made" })
     }
 
@@ -259,7 +259,8 @@ impl Builder {
         (j, b): (usize, &Attached),
         near: &Near,
     ) -> Result<()> {
-        let got = || format!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name());
+        let got =
+            || told(format_args!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name()));
         let refused = |must| Err(Error::Value { what: "pair of shapes", got: got(), must });
         let (one, other) = (&near.items[i], &near.items[j]);
         if j >= SHAPES {
@@ -292,7 +293,8 @@ impl Builder {
         slots: &mut Vec<Slot>,
     ) -> Result<()> {
         let flat = [a.body, b.body].iter().flatten().all(|&k| self.bodies[k].kind.flat());
-        let got = || format!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name());
+        let got =
+            || told(format_args!("{} {i} and {} {j}", a.local.shape.name(), b.local.shape.name()));
         let refused = |must| Error::Value { what: "pair of shapes", got: got(), must };
         let (made, swapped) = pairs(&a.local, &b.local, flat)?
             .ok_or_else(|| refused("one with a gap function; groups keep others apart"))?;

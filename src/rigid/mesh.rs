@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use super::solid::Solid;
-use crate::error::{Error, Result, collect, finite, grow, length, reserve};
+use crate::error::{Error, Result, collect, finite, grow, length, push, reserve, told};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3};
 
@@ -17,7 +17,7 @@ pub(super) fn check_count(triangles: usize) -> Result<()> {
     if (1..=TRIANGLES).contains(&triangles) {
         return Ok(());
     }
-    let got = triangles.to_string();
+    let got = told(triangles);
     Err(Error::Value { what: "triangles", got, must: "from 1 to 262144" })
 }
 
@@ -29,13 +29,13 @@ pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()>
     check_count(triangles.len())?;
     for (i, t) in triangles.iter().enumerate() {
         if let Some(&k) = t.iter().find(|&&k| k as usize >= vertices.len()) {
-            let expected = format!("less than {}", vertices.len());
+            let expected = told(format_args!("less than {}", vertices.len()));
             return Err(Error::Dimension { what: "corner of a triangle", got: k.into(), expected });
         }
         let [a, b, c] = t.map(|k| Vector3::from(vertices[k as usize]));
         let (u, v) = (b - a, c - a);
         if !(u.cross(&v).norm() > tol::HULL_FLAT * u.norm() * v.norm()) {
-            let got = format!("triangle {i}");
+            let got = told(format_args!("triangle {i}"));
             return Err(Error::Value { what: "triangles", got, must: "with an area" });
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()>
 pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Result<Shape> {
     let [nx, ny] = count;
     if nx < 2 || ny < 2 {
-        let got = format!("{nx} by {ny}");
+        let got = told(format_args!("{nx} by {ny}"));
         return Err(Error::Value { what: "heights", got, must: "at least 2 by 2" });
     }
     finite("size", &size)?;
@@ -143,18 +143,25 @@ impl Mesh {
     }
 
     /// Lists the triangles within `reach` of the point `p` (body axes), each once, in order.
-    pub(super) fn near(&self, p: &Vector3<f64>, reach: f64, list: &mut Vec<u32>) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn near(&self, p: &Vector3<f64>, reach: f64, list: &mut Vec<u32>) -> Result<()> {
         list.clear();
+        let mut room = Ok(());
         let around = Vector3::repeat(reach);
         self.each_cell(&(p - around), &(p + around), |c| {
             let cell = &self.entries[self.first[c] as usize..self.first[c + 1] as usize];
-            list.extend(cell.iter().filter(|&&k| {
+            for &k in cell {
                 let t = &self.triangles[k as usize];
-                (t.middle - p).norm() <= t.reach + reach
-            }));
+                if room.is_ok() && (t.middle - p).norm() <= t.reach + reach {
+                    room = push(list, k);
+                }
+            }
         });
         list.sort_unstable();
         list.dedup();
+        room
     }
 }
 

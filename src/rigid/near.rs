@@ -11,6 +11,7 @@ use super::keys;
 use super::mesh::Mesh;
 use super::shape::Touch;
 use super::solid::Solid;
+use crate::error::{Result, grow, push};
 use nalgebra::Vector3;
 use std::sync::Mutex;
 
@@ -129,20 +130,39 @@ impl Near {
     }
 
     /// Gives every contact with a gap up to `margin` that `hears` wants; `place` tells where a body stands.
+    ///
+    /// # Errors
+    /// `Memory`.
     pub(super) fn search(
         &self,
         margin: f64,
         place: impl Fn(Option<usize>) -> Placed,
         hears: &mut dyn Hears,
-    ) {
+    ) -> Result<()> {
         let mut scratch = self.pool.lock().ok().and_then(|mut p| p.pop()).unwrap_or_default();
+        let done = self.search_in(&mut scratch, margin, place, hears);
+        if let Ok(mut pool) = self.pool.lock() {
+            // Without room for it the next search takes storage of its own.
+            push(&mut pool, scratch).ok();
+        }
+        done
+    }
+
+    fn search_in(
+        &self,
+        scratch: &mut Scratch,
+        margin: f64,
+        place: impl Fn(Option<usize>) -> Placed,
+        hears: &mut dyn Hears,
+    ) -> Result<()> {
         scratch.places.clear();
         scratch.stand.clear();
+        grow(&mut scratch.stand, self.items.len())?;
         let mut before = None;
         for item in &self.items {
             // Shapes of one body mostly follow each other.
             if before != Some(item.body) {
-                scratch.places.push(place(item.body));
+                push(&mut scratch.places, place(item.body))?;
                 before = Some(item.body);
             }
             scratch.stand.push(scratch.places.len() - 1);
@@ -152,26 +172,24 @@ impl Near {
         let first = solids().next().map(|i| i.body);
         if solids().any(|i| Some(i.body) != first) {
             scratch.grid.balls.clear();
+            grow(&mut scratch.grid.balls, self.items.len())?;
             for (k, item) in self.items.iter().enumerate() {
                 if let Form::Solid(s) = &item.form {
                     let middle = scratch.placed(k).point(&s.middle);
                     scratch.grid.balls.push((k as u32, middle, s.reach));
                 }
             }
-            self.solids(&mut scratch, margin, hears);
+            self.solids(scratch, margin, hears)?;
         }
-        self.against_the_rest(&mut scratch, margin, hears);
-        if let Ok(mut pool) = self.pool.lock() {
-            pool.push(scratch);
-        }
+        self.against_the_rest(scratch, margin, hears)
     }
 
     /// Pairs of solids, in the order of creation.
-    fn solids(&self, scratch: &mut Scratch, margin: f64, hears: &mut dyn Hears) {
+    fn solids(&self, scratch: &mut Scratch, margin: f64, hears: &mut dyn Hears) -> Result<()> {
         let mut grid = std::mem::take(&mut scratch.grid);
         let looks =
             |i: u32, j: u32| self.looks_for(&self.items[i as usize], &self.items[j as usize]);
-        for &(i, j) in grid.search(margin, looks) {
+        for &(i, j) in grid.search(margin, looks)? {
             let (i, j) = (i as usize, j as usize);
             let (Form::Solid(s), Form::Solid(o)) = (&self.items[i].form, &self.items[j].form)
             else {
@@ -183,10 +201,16 @@ impl Near {
             self.pair(i, j, scratch, hears, &mut |say| gaps(a, b, flat, margin, say));
         }
         scratch.grid = grid;
+        Ok(())
     }
 
     /// Solids against half-spaces and meshes.
-    fn against_the_rest(&self, scratch: &mut Scratch, margin: f64, hears: &mut dyn Hears) {
+    fn against_the_rest(
+        &self,
+        scratch: &mut Scratch,
+        margin: f64,
+        hears: &mut dyn Hears,
+    ) -> Result<()> {
         let mut triangles = std::mem::take(&mut scratch.triangles);
         for (j, other) in self.items.iter().enumerate() {
             if matches!(other.form, Form::Solid(_)) {
@@ -211,7 +235,7 @@ impl Near {
                         }
                     }
                     Form::Mesh(mesh) => {
-                        mesh.near(&pb.local(&a.middle()), solid.reach + margin, &mut triangles);
+                        mesh.near(&pb.local(&a.middle()), solid.reach + margin, &mut triangles)?;
                         for &k in &triangles {
                             let sheet = &mesh.triangles[k as usize];
                             let b = Stand { solid: sheet, placed: pb };
@@ -226,6 +250,7 @@ impl Near {
             }
         }
         scratch.triangles = triangles;
+        Ok(())
     }
 
     /// Completes the gaps of one pair of shapes to contacts.

@@ -30,7 +30,10 @@ impl Scene {
             return;
         }
         let place = |body| self.place(body, q);
-        self.near.search(margin, place, &mut Pushes { scene: self, sink });
+        let searched = self.near.search(margin, place, &mut Pushes { scene: self, sink });
+        if let Err(e) = searched {
+            sink.fail(e);
+        }
     }
 
     /// Pushes a contact between two bodies, on their coordinates alone.

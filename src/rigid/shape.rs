@@ -5,7 +5,7 @@ use super::body::Placed;
 use super::mesh;
 use super::rotation::perpendicular;
 use super::solid::HULL_POINTS;
-use crate::error::{ALONE, Error, Result, collect, finite};
+use crate::error::{ALONE, Error, Result, collect, finite, told};
 use nalgebra::{Matrix3, Vector3};
 
 /// A shape of a [`Builder`](super::Builder) and of its [`Scene`](super::Scene).
@@ -79,7 +79,7 @@ impl Shape {
         if (4..=HULL_POINTS).contains(&points) {
             return Ok(());
         }
-        let got = points.to_string();
+        let got = told(points);
         Err(Error::Value { what: "points of a hull", got, must: "4 to 64" })
     }
 

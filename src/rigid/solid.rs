@@ -4,7 +4,7 @@
 //! the plane has faces without thickness, a triangle of a mesh one face.
 
 use super::shape::Shape;
-use crate::error::{Error, Result, collect, push, reserve};
+use crate::error::{Error, Result, collect, push, reserve, told};
 use crate::tol;
 use nalgebra::{Matrix3, Vector3};
 
@@ -174,7 +174,7 @@ impl Solid {
             }
         }
         if faces.len() < 4 {
-            let got = format!("{n} points in one plane");
+            let got = told(format_args!("{n} points in one plane"));
             return Err(Error::Value { what: "hull", got, must: "with a volume" });
         }
         // Points inside the hull or inside a face are no corners.

@@ -6,7 +6,7 @@ use super::options::{EventLevel, MethodKind, Settings};
 use super::rough::Rough;
 use super::run::no_solution;
 use super::{Outcome, Stepper, capture};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use crate::tol;
 use std::borrow::Cow;
 
@@ -251,7 +251,7 @@ impl Stepper {
                 return Err(match pace.failure {
                     // What is no number for every step is none at the state itself.
                     Some(e @ Error::NonFinite { .. }) => e,
-                    Some(e) => Error::StepTooSmall { t, h, why: e.to_string().into() },
+                    Some(e) => Error::StepTooSmall { t, h, why: told(e) },
                     None if blurred => self.too_small(
                         t,
                         h,
@@ -260,10 +260,10 @@ impl Stepper {
                     None => self.too_small(
                         t,
                         h,
-                        &format!(
+                        &told(format_args!(
                             "the error is {error:.1e} tolerances, {:.1e} is the part of this step",
                             budget * made / span
-                        ),
+                        )),
                     ),
                 });
             }
@@ -289,8 +289,9 @@ impl Stepper {
     /// Why no step is short enough for the tolerances.
     fn too_small(&self, t: f64, h: f64, why: &str) -> Error {
         let (abs, rel) = (self.settings.abs_tol, self.settings.rel_tol);
-        let why = format!("abs_tol = {abs:e} and rel_tol = {rel:e} cannot be kept, {why}");
-        Error::StepTooSmall { t, h, why: why.into() }
+        let why =
+            told(format_args!("abs_tol = {abs:e} and rel_tol = {rel:e} cannot be kept, {why}"));
+        Error::StepTooSmall { t, h, why }
     }
 
     /// Notes that the step of the length `made` was taken, over a force that is `rough`.

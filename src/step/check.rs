@@ -3,7 +3,7 @@
 
 use super::capture;
 use super::options::MethodKind;
-use crate::error::{ALONE, Error, Result, finite_number};
+use crate::error::{ALONE, Error, Result, finite_number, told};
 use crate::model::{Dims, Model};
 use crate::tol;
 
@@ -12,7 +12,7 @@ pub(super) fn check_brakes(d: &Dims, method: MethodKind) -> Result<()> {
     if d.n_brake == 0 || capture::order(method).is_none() {
         return Ok(());
     }
-    let got = d.n_brake.to_string();
+    let got = told(d.n_brake);
     Err(Error::Value { what: "n_brake", got, must: "0 for Runge-Kutta methods" })
 }
 
@@ -76,11 +76,11 @@ pub(super) fn check_model(model: &dyn Model, dims: &Dims) -> Result<()> {
         return Err(Error::Capacity { what, needed, have: MOST_HOSTED });
     }
     if dims.nq != dims.nv && !model.gives_rate() {
-        let expected = format!("nv = {} for a model without a rate", dims.nv);
+        let expected = told(format_args!("nv = {} for a model without a rate", dims.nv));
         return Err(Error::Dimension { what: "nq", got: dims.nq as i64, expected });
     }
     if dims.n_dir % 2 == 1 {
-        let got = dims.n_dir.to_string();
+        let got = told(dims.n_dir);
         return Err(Error::Value { what: "n_dir", got, must: "even" });
     }
     for i in 0..dims.n_contact {

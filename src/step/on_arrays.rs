@@ -1,7 +1,7 @@
 //! The trapezoidal step as one call on plain arrays, for hosts that evaluate their own models.
 //! Knows neither models nor events.
 
-use crate::error::{ALONE, Error, Result, finite, finite_number, length, reserve};
+use crate::error::{ALONE, Error, Result, finite, finite_number, length, reserve, told};
 use crate::lcp::Info;
 use crate::linalg::{MatRef, axpy};
 use crate::velocity::{self, Brakes, Problem, Rows};
@@ -116,7 +116,7 @@ impl TrapezoidWork {
         for (what, m) in squares {
             let Some(m) = m else { continue };
             if m.rows() != nv || m.cols() != nv {
-                let expected = format!("{nv} by {nv}");
+                let expected = told(format_args!("{nv} by {nv}"));
                 return Err(Error::Dimension { what, got: m.rows() as i64, expected });
             }
             m.finite(what)?;

@@ -2,7 +2,7 @@
 //! numerics.
 
 use super::capture;
-use crate::error::{ALONE, Error, Result};
+use crate::error::{ALONE, Error, Result, told};
 use crate::impact::Law;
 use crate::tol;
 
@@ -68,7 +68,7 @@ impl MethodKind {
         ];
         all.into_iter().find(|&m| m as i32 == code).ok_or_else(|| Error::Value {
             what: "method",
-            got: code.to_string(),
+            got: told(code),
             must: "the number of a method",
         })
     }
@@ -372,7 +372,7 @@ impl Options {
     /// drift to correct, a law inside the steps is Newton's or plastic.
     fn check_method(&self) -> Result<()> {
         if self.critical > 0.0 && capture::order(self.method).is_none() {
-            let got = format!("{:e}", self.critical);
+            let got = told(format_args!("{:e}", self.critical));
             return Err(Error::Value { what: "critical", got, must: "0 without stages" });
         }
         let located = self.events.is_some_and(|e| e != EventLevel::None);
@@ -388,7 +388,8 @@ impl Options {
             } else {
                 "Newton's or plastic inside a step; locate events for others"
             };
-            return Err(Error::Value { what: "impact_law", got: format!("{law:?}"), must });
+            let got = told(format_args!("{law:?}"));
+            return Err(Error::Value { what: "impact_law", got, must });
         }
         if self.method == MethodKind::Moreau { Ok(()) } else { self.check_position_level() }
     }
@@ -396,12 +397,14 @@ impl Options {
     fn check_position_level(&self) -> Result<()> {
         let must = "none for a rule on positions";
         if let Some(level @ (EventLevel::Collisions | EventLevel::All)) = self.events {
-            return Err(Error::Value { what: "events", got: format!("{level:?}"), must });
+            let got = told(format_args!("{level:?}"));
+            return Err(Error::Value { what: "events", got, must });
         }
         match self.stabilization {
             None | Some(Stabilization::None) => Ok(()),
             Some(other) => {
-                Err(Error::Value { what: "stabilization", got: format!("{other:?}"), must })
+                let got = told(format_args!("{other:?}"));
+                Err(Error::Value { what: "stabilization", got, must })
             }
         }
     }
@@ -434,10 +437,10 @@ impl Options {
                 return Err(Error::Range { what, index: ALONE, value, must: "between 0 and 1" });
             }
         }
-        let refuse = |what, got: String, must| Err(Error::Value { what, got, must });
         if !matches!(self.energy_fallback, Law::Plastic | Law::Reflection) {
-            let got = format!("{:?}", self.energy_fallback);
-            return refuse("energy_fallback", got, "plastic or reflection");
+            let got = told(format_args!("{:?}", self.energy_fallback));
+            let must = "plastic or reflection";
+            return Err(Error::Value { what: "energy_fallback", got, must });
         }
         Ok(())
     }

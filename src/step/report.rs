@@ -6,7 +6,7 @@ use super::host::Host;
 use super::ledger::Ledger;
 use super::state::Mode;
 use super::{ContactMode, Stepper};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use crate::model::Checked;
 use crate::tol;
 
@@ -94,7 +94,7 @@ impl Stepper {
     pub fn contact(&mut self, i: usize) -> Result<ContactState> {
         let n = self.contact_count();
         if i >= n {
-            let expected = format!("less than {n}");
+            let expected = told(format_args!("less than {n}"));
             return Err(Error::Dimension { what: "i", got: i as i64, expected });
         }
         self.look_here()?;

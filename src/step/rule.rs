@@ -9,7 +9,7 @@ use super::options::MethodKind;
 use super::schatzman_paoli::SchatzmanPaoli;
 use super::stewart_trinkle::StewartTrinkle;
 use super::trapezoid::{Scheme, Trapezoid};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 
 /// The rule of `kind`.
 ///
@@ -28,7 +28,7 @@ pub(super) fn of(kind: MethodKind) -> Result<&'static dyn Method> {
         // Every other is a Runge-Kutta method; a number that names none has been refused before.
         other if capture::order(other).is_some() => &Capture,
         other => {
-            let got = format!("{other:?}");
+            let got = told(format_args!("{other:?}"));
             return Err(Error::Value { what: "method", got, must: "a method with a rule" });
         }
     })

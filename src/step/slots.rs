@@ -34,7 +34,10 @@ pub(super) struct Slots {
     /// Key per slot; none for a free one.
     keys: Vec<Option<i64>>,
     /// Per slot: the group whose branch acts in it.
-    acting: Vec<Option<i64>>,
+    ///
+    /// Whether, and which: an empty option would leave a number unset that compilers compare before they ask whether it is there, and
+    /// tools that look for such numbers complain.
+    acting: Vec<(bool, i64)>,
     /// Slots that the last step needed and did not have; 0 when it had enough.
     pub wanted: usize,
 }
@@ -44,7 +47,7 @@ impl Slots {
         let mut keys = reserve(n)?;
         keys.resize(n, None);
         let mut acting = reserve(n)?;
-        acting.resize(n, None);
+        acting.resize(n, (false, 0));
         Ok(Self { table: reserve(n)?, keys, acting, wanted: 0 })
     }
 
@@ -66,18 +69,18 @@ impl Slots {
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.keys.fill(None);
-        self.acting.fill(None);
+        self.acting.fill((false, 0));
     }
 
     /// The group whose branch acts in `slot`.
     pub(super) fn acting(&self, slot: usize) -> Option<i64> {
-        self.acting.get(slot).copied().flatten()
+        self.acting.get(slot).and_then(|&(acts, group)| acts.then_some(group))
     }
 
     /// Makes the contact in `slot` the one that acts for `group`, or one that does not act.
     pub(super) fn act(&mut self, slot: usize, group: Option<i64>) {
         if let Some(acting) = self.acting.get_mut(slot) {
-            *acting = group;
+            *acting = group.map_or((false, 0), |group| (true, group));
         }
     }
 
@@ -90,7 +93,7 @@ impl Slots {
         rest.fill(None);
         let (acting, rest) = self.acting.split_at_mut(other.acting.len());
         acting.copy_from_slice(&other.acting);
-        rest.fill(None);
+        rest.fill((false, 0));
         self.wanted = 0;
     }
 

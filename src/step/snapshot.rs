@@ -14,7 +14,7 @@ use super::options::Settings;
 use super::slots::most;
 use super::state::{Brake, Contact, Half, Known, Mode, State};
 use super::stats::Stats;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 use crate::model::Dims;
 
 const MAGIC: [u8; 8] = *b"stn.snap";
@@ -73,12 +73,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn corrupt(why: &str) -> Error {
+fn corrupt(why: &'static str) -> Error {
     Error::Value { what: "snapshot", got: why.into(), must: "bytes written by save" }
 }
 
 fn foreign(option: &str) -> Error {
-    let got = format!("of a stepper with another {option}");
+    let got = told(format_args!("of a stepper with another {option}"));
     Error::Value { what: "snapshot", got, must: "of a stepper with the same options" }
 }
 
@@ -254,7 +254,7 @@ fn open<'a>(bytes: &'a [u8], dims: &Dims, set: &Settings) -> Result<Reader<'a>> 
     for (what, n) in names.into_iter().zip(sizes(dims)) {
         let got = r.u64()?;
         if got != n as u64 {
-            return Err(Error::Dimension { what, got: got as i64, expected: n.to_string() });
+            return Err(Error::Dimension { what, got: got as i64, expected: told(n) });
         }
     }
     for (name, mark) in set.marks() {

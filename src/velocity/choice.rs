@@ -2,7 +2,7 @@
 
 use super::solver::Solver;
 use super::structured::Reduction;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, told};
 
 /// Which method answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,7 +27,7 @@ impl Solver {
     /// `Value` unless ascending from 0, `Memory`.
     pub fn set_bodies(&mut self, first: &[usize]) -> Result<()> {
         if first.first().is_some_and(|&x| x > 0) || !first.is_sorted_by(|a, b| a < b) {
-            let (what, got) = ("bodies", format!("{first:?}"));
+            let (what, got) = ("bodies", told(format_args!("{first:?}")));
             return Err(Error::Value { what, got, must: "ascending from 0" });
         }
         self.structured.set_bodies(first)

@@ -18,7 +18,7 @@ pub use solver::Solver;
 pub use structured::Reduction;
 
 use crate::contact::{check_directions, check_friction};
-use crate::error::{Error, Result, finite, length};
+use crate::error::{Error, Result, finite, length, told};
 use crate::linalg::Columns;
 
 /// Directions of one kind of constraint (joints, normals or friction directions), as columns of
@@ -49,7 +49,7 @@ impl<'a> Rows<'a> {
     pub(super) fn check(&self, what: &'static str, nv: usize, count: usize) -> Result<()> {
         for m in [self.impulse, self.row] {
             if m.rows() != nv || m.cols() != count {
-                let expected = format!("{count} columns of length {nv}");
+                let expected = told(format_args!("{count} columns of length {nv}"));
                 return Err(Error::Dimension { what, got: m.cols() as i64, expected });
             }
             m.finite(what)?;
@@ -114,7 +114,7 @@ impl Problem<'_> {
     pub fn check(&self) -> Result<()> {
         let (nv, nc) = (self.nv(), self.n_contact());
         if self.mass.rows() != nv || self.mass.cols() != nv {
-            let expected = format!("{nv} by {nv}");
+            let expected = told(format_args!("{nv} by {nv}"));
             return Err(Error::Dimension { what: "mass", got: self.mass.rows() as i64, expected });
         }
         self.mass.finite("mass")?;

@@ -4,7 +4,7 @@
 
 use super::Problem;
 use super::assemble::{Elimination, direction};
-use crate::error::{Result, reserve};
+use crate::error::{Result, grow, reserve, zeros};
 use crate::lcp::Lcp;
 use crate::linalg::{MatRef, dot};
 use crate::tol;
@@ -63,8 +63,8 @@ impl Problem<'_> {
         let mut elimination = Elimination::new(nv, self.n_joint(), nv.saturating_mul(nv))?;
         elimination.factor(self)?;
         let mut edges = Edges { nv, force: Vec::new(), velocity: Vec::new() };
-        let (mut force, mut velocity) = (vec![0.0; nv], vec![0.0; nv]);
-        let mut joints = vec![0.0; self.n_joint()];
+        let (mut force, mut velocity, mut terms) = (zeros(nv)?, zeros(nv)?, zeros(nv)?);
+        let mut joints = zeros(self.n_joint())?;
         for i in 0..self.n_contact() {
             let mu = if self.n_dir > 0 { self.mu[i] } else { 0.0 };
             // exact: given by the caller; a smooth contact has its normal alone
@@ -74,7 +74,7 @@ impl Problem<'_> {
                 if k > 0 {
                     direction(self, i, k).add(mu, &mut force);
                 }
-                let mut terms: Vec<f64> = force.iter().map(|x| x.abs()).collect();
+                terms.iter_mut().zip(&force).for_each(|(t, x)| *t = x.abs());
                 elimination.bound(&mut terms);
                 velocity.copy_from_slice(&force);
                 elimination.velocity(self, true, &mut velocity, &mut joints)?;
@@ -87,6 +87,8 @@ impl Problem<'_> {
                     return Ok(None);
                 }
                 let length = square.sqrt();
+                grow(&mut edges.force, nv)?;
+                grow(&mut edges.velocity, nv)?;
                 edges.force.extend(force.iter().map(|x| x / length));
                 edges.velocity.extend(velocity.iter().map(|x| x / length));
             }
