@@ -13,6 +13,7 @@ mod group;
 mod pushed;
 mod sink;
 mod skipped;
+mod slope;
 
 pub use coriolis::coriolis;
 pub use dims::Dims;
@@ -378,38 +379,6 @@ impl<'a> Checked<'a> {
         finite("mass", mass)
     }
 
-    /// [`Model::mass`], or where `mass` has several blocks [`Model::mass_blocks`].
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn masses(&self, t: f64, q: &[f64], mass: &mut Blocked) -> Result<()> {
-        if mass.is_whole() {
-            return self.mass(t, q, mass);
-        }
-        mass.fill(0.0);
-        self.answered("mass", self.model.mass_blocks(t, q, mass))?;
-        mass.columns().finite("mass")
-    }
-
-    /// [`Model::force_jac_blocks`].
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn force_jac_blocks(
-        &self,
-        t: f64,
-        q: &[f64],
-        v: &[f64],
-        k: &mut Blocked,
-        c: &mut Blocked,
-    ) -> Result<()> {
-        k.fill(0.0);
-        c.fill(0.0);
-        self.answered("force_jac", self.model.force_jac_blocks(t, q, v, k, c))?;
-        k.columns().finite("dfdq")?;
-        c.columns().finite("dfdv")
-    }
-
     /// [`Model::force`] alone.
     ///
     /// # Errors
@@ -419,25 +388,6 @@ impl<'a> Checked<'a> {
         force.fill(0.0);
         self.answered("force", self.model.force(t, q, v, force))?;
         finite("force", force)
-    }
-
-    /// [`Model::force_jac`].
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn force_jac(
-        &self,
-        t: f64,
-        q: &[f64],
-        v: &[f64],
-        dfdq: &mut [f64],
-        dfdv: &mut [f64],
-    ) -> Result<()> {
-        dfdq.fill(0.0);
-        dfdv.fill(0.0);
-        self.answered("force_jac", self.model.force_jac(t, q, v, dfdq, dfdv))?;
-        finite("dfdq", dfdq)?;
-        finite("dfdv", dfdv)
     }
 
     /// [`Model::rate`].

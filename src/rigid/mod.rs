@@ -21,6 +21,7 @@ mod push;
 mod rotation;
 mod scene;
 mod shape;
+mod slopes;
 mod solid;
 mod spring;
 mod touch;

@@ -10,6 +10,7 @@ mod pointed;
 mod recall;
 mod solver;
 mod structured;
+mod verify;
 
 pub use brake::Brakes;
 pub use choice::Stage;

@@ -8,7 +8,7 @@ use super::recall::Basis;
 use super::structured::Structured;
 use crate::error::{Error, Result, reserve};
 use crate::lcp::{Info, Lcp};
-use crate::linalg::{Column, MatRef, dot, max_abs};
+use crate::linalg::MatRef;
 use crate::tol;
 
 /// Workspace for velocity-impulse problems. Nothing is allocated after [`Solver::new`].
@@ -42,20 +42,20 @@ pub struct Solver {
     /// Unknowns that there is storage for so far.
     room: usize,
     pub(super) lcp: Lcp,
-    elimination: Elimination,
+    pub(super) elimination: Elimination,
     pub(super) layout: Layout,
     /// Matrix, right-hand side and solution of (vel.6).
-    m: Vec<f64>,
+    pub(super) m: Vec<f64>,
     q: Vec<f64>,
     pub(super) z: Vec<f64>,
     /// Sizes of what a velocity is made of.
-    terms: Vec<f64>,
-    v: Vec<f64>,
-    joint: Vec<f64>,
+    pub(super) terms: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) joint: Vec<f64>,
     pub(super) normal: Vec<f64>,
     friction: Vec<f64>,
-    brake: Vec<f64>,
-    work: Vec<f64>,
+    pub(super) brake: Vec<f64>,
+    pub(super) work: Vec<f64>,
     /// Momentum with every brake at its lower bound.
     p: Vec<f64>,
     pub(super) structured: Structured,
@@ -335,7 +335,7 @@ impl Solver {
     /// `terms`: sizes of what a momentum is made of in, of what the velocity is made of out, joint
     /// impulses included; `work` keeps those of the momentum. An impulse counts with at least the
     /// size that stops the motion along it: that is the scale in which it is rounded, even to zero.
-    fn add_joint_terms(&mut self, problem: &Problem<'_>) {
+    pub(super) fn add_joint_terms(&mut self, problem: &Problem<'_>) {
         self.work.clear();
         self.work.extend_from_slice(&self.terms);
         self.elimination.bound(&mut self.work);
@@ -368,92 +368,4 @@ impl Solver {
         }
         self.elimination.velocity(problem, false, &mut self.v, &mut self.joint)
     }
-
-    /// Evaluates (vel.1) to (vel.3) with the original data. What overflowed on the way is refused
-    /// as well.
-    fn verify(&mut self, problem: &Problem<'_>) -> Result<()> {
-        let mut worst = worse(0.0, self.momentum_error(problem));
-        self.measure(problem);
-        // Root of the energy of all terms: what cancels far away reaches every joint and contact as rounding, in
-        // proportion to the root of its response.
-        let energy = dot(&self.work, &self.terms).sqrt();
-        for j in 0..problem.n_joint() {
-            let (speed, terms) = self.speed(problem.joint.row.col(j), problem.joint.offset(j));
-            let reach = energy * self.elimination.response(j).sqrt();
-            worst = worse(worst, speed.abs() / (terms + reach));
-        }
-        for i in 0..problem.n_contact() {
-            let (speed, terms) = self.speed(problem.normal.row.col(i), problem.normal.offset(i));
-            let reach = energy * self.response(self.layout.normal(i)).sqrt();
-            worst = worse(worst, -speed / (terms + reach));
-        }
-        if worst <= tol::VELOCITY_CHECK {
-            return Ok(());
-        }
-        Err(Error::Residual { residual: worst, tolerance: tol::VELOCITY_CHECK })
-    }
-
-    /// Sizes of what the answer is made of, in `terms`: a body that is brought to rest has nothing
-    /// but rounding of these left in v.
-    fn measure(&mut self, problem: &Problem<'_>) {
-        self.terms.clear();
-        self.terms.extend(problem.p.iter().map(|x| x.abs()));
-        self.work.clear();
-        self.work.extend_from_slice(&self.terms);
-        self.elimination.bound(&mut self.work);
-        for i in 0..problem.n_contact() {
-            for k in 0..=self.layout.directions(i) {
-                let (at, d) = (self.layout.normal(i) + k, direction(problem, i, k));
-                let stop = stopping(d.size(&self.work), self.response(at));
-                d.add_size(self.z[at] + stop, &mut self.terms);
-            }
-        }
-        for (i, bound) in problem.brake.bound.iter().enumerate() {
-            problem.brake.direction(i).add_size(*bound, &mut self.terms);
-        }
-        self.add_joint_terms(problem);
-    }
-
-    /// Speed that a unit impulse makes along its own direction at place `i` of the LCP, >= 0.
-    fn response(&self, i: usize) -> f64 {
-        self.m[i + i * self.layout.unknowns()].max(0.0)
-    }
-
-    /// Largest violation of (vel.1), relative to its largest term.
-    fn momentum_error(&mut self, problem: &Problem<'_>) -> f64 {
-        let error = &mut self.work;
-        error.clear();
-        error.extend(problem.p.iter().map(|x| -x));
-        let mut size = max_abs(problem.p).max(f64::MIN_POSITIVE);
-        let mut add = |factor: f64, column: Column<'_>| {
-            column.add(factor, error);
-            size = size.max(factor.abs() * column.max_abs());
-        };
-        for (j, &vj) in self.v.iter().enumerate() {
-            add(vj, problem.mass.col(j));
-        }
-        for (j, &c) in self.joint.iter().enumerate() {
-            add(-c, problem.joint.impulse.col(j));
-        }
-        for i in 0..problem.n_contact() {
-            for k in 0..=self.layout.directions(i) {
-                add(-self.z[self.layout.normal(i) + k], direction(problem, i, k));
-            }
-        }
-        for (i, &f) in self.brake.iter().enumerate() {
-            add(-f, problem.brake.direction(i));
-        }
-        error.iter().fold(0.0, |worst, x| worse(worst, x.abs())) / size
-    }
-
-    /// row'v + offset, and the size of what it was made of.
-    fn speed(&self, row: Column<'_>, offset: f64) -> (f64, f64) {
-        let terms = row.size(&self.terms) + offset.abs();
-        (row.dot(&self.v) + offset, terms.max(f64::MIN_POSITIVE))
-    }
-}
-
-/// The larger of the two; unlike `f64::max` it does not drop a NaN, which is worse than anything.
-fn worse(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

@@ -3,6 +3,7 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod impulses;
 mod island;
 mod judge;
 mod newton;

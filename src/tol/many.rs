@@ -1,0 +1,90 @@
+//! Tolerances of problems with many contacts: the space of bodies, patches and proximal terms.
+
+/// Friction directions of a contact that differ from combinations of two of them by less than this,
+/// relative to their size, lie in one plane.
+pub const SAME_DIRECTION: f64 = 1e-12;
+
+/// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
+pub const SWEEPS: usize = 100;
+
+/// Strength of the proximal term at first and at last, relative to the response of a contact. A
+/// strong one makes the modes easy to find, a weak one leaves little to repeat.
+pub const PROXIMAL_FIRST: f64 = 0.1;
+/// See [`PROXIMAL_FIRST`].
+pub const PROXIMAL_LAST: f64 = 1e-9;
+/// The same where modes are known.
+pub const PROXIMAL_MODES: f64 = 1e-6;
+
+/// Steps of Newton's method for one strength of the proximal term, and the shortest part of one
+/// that is tried: beyond, modes cycle.
+pub const NEWTON_STEPS: usize = 16;
+/// See [`NEWTON_STEPS`].
+pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
+
+/// Most contacts of an island whose modes are found by Lemke's method where Newton's does not find them, and rounds in
+/// which they are gathered.
+pub const UNDECIDED: usize = 32;
+/// See [`UNDECIDED`].
+pub const UNDECIDED_ROUNDS: usize = 16;
+
+/// How much larger a residual may be than the least of an island before it is taken for that of wrong modes.
+pub const PROXIMAL_LOST: f64 = 10.0;
+
+/// Proximal terms that are tried for one island.
+pub const PROXIMAL_TERMS: usize = 60;
+
+/// Failures of Newton's method after which an island is left to Lemke's.
+pub const NEWTON_FAILURES: usize = 12;
+
+/// Repetitions of the proximal step with one factor, and the part of the residual that each must
+/// at least remove.
+pub const PROXIMAL_STEPS: usize = 40;
+/// See [`PROXIMAL_STEPS`].
+pub const PROXIMAL_PROGRESS: f64 = 0.9;
+
+/// Residual of an island, relative to the largest speed without impulses, that is as good as
+/// rounding allows.
+pub const STRUCTURED_TARGET: f64 = 1e-14;
+/// The same, up to which an island counts as solved.
+pub const STRUCTURED_DONE: f64 = 1e-11;
+/// The same, up to which the impulses of the problem before are kept.
+pub const STRUCTURED_AGAIN: f64 = 1e-13;
+/// The same, from which on modes are right but for contacts without a load.
+pub const STRUCTURED_NEAR: f64 = 1e-7;
+/// Part of the residual that a proximal term must leave at most to be used once more.
+pub const PROXIMAL_GAIN: f64 = 0.3;
+
+/// Part of the terms that a speed is summed from which counts as a speed when residuals are measured: a violation of
+/// 1e-8 of it, the largest allowed, is fifty units in the last place of the terms.
+pub const ROUNDED_SPEED: f64 = 1e-6;
+
+/// Difference of the normals of two contacts, relative to their size, up to which they may belong
+/// to one patch: triangulated faces are flat to about this.
+pub const PATCH_NORMAL: f64 = 1e-6;
+
+/// Part of the extent of a patch below which contacts lie on the edge of its hull, not beyond it.
+pub const PATCH_SLACK: f64 = 1e-9;
+
+/// Distance of two contacts of a patch, in units of [`PATCH_SLACK`] of its extent, up to which they are at one point.
+pub const PATCH_TWINS: f64 = 4.0;
+
+/// Square of the cosine of the angle by which the normal of a contact may turn within a step: 60 degrees.
+pub const TURNED_OVER: f64 = 0.25;
+
+/// Difference of slip velocities across a patch, relative to the largest speed without impulses,
+/// above which it spins.
+pub const PATCH_SPIN: f64 = 1e-9;
+
+/// Part of the gap that counts as closed by which contacts inside of a patch may be below the others: they
+/// take no part in steps that end with them this deep.
+pub const PATCH_DEPTH: f64 = 0.1;
+
+/// Times that contacts which were left out are taken in again before all are.
+pub const PATCH_ROUNDS: usize = 6;
+
+/// Sweeps between looks at whether they have reached the answer.
+pub const SWEEPS_AT_A_TIME: usize = 10;
+
+/// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
+/// method is as fast. Patches of up to as many take part in steps as a whole.
+pub const MANY_CONTACTS: usize = 8;

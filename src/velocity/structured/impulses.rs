@@ -1,0 +1,102 @@
+//! Impulses under way: put aside, taken back, turned into velocities, and where those count from. Knows no law.
+
+use super::blocks::Blocks;
+use super::island::{Island, Islands};
+use super::newton::Newton;
+use crate::linalg::axpy;
+
+impl Newton {
+    /// Lets the velocities of an island count from where they are.
+    pub(super) fn recentre(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let (range, n) = (blocks.range(b), blocks.size(b));
+            let mass = &blocks.mass[blocks.square[b]..];
+            self.p[range.clone()].fill(0.0);
+            for (j, at) in range.clone().enumerate() {
+                self.centre[at] += std::mem::take(&mut self.v[at]);
+                axpy(-self.centre[at], &mass[j * n..(j + 1) * n], &mut self.p[range.clone()]);
+            }
+        }
+        for &i in &islands.groups[island.groups.clone()] {
+            let g = &blocks.groups[i];
+            self.offset[i] = blocks.speeds(g, &g.offset, &self.centre);
+        }
+    }
+
+    /// Lets all velocities count from those without impulses again.
+    pub(super) fn decentre(&mut self) {
+        for (v, centre) in self.v.iter_mut().zip(&self.centre) {
+            *v += centre;
+        }
+    }
+
+    /// Back to the impulses of the proximal term.
+    pub(super) fn back(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.base[i];
+        }
+    }
+
+    /// Back to no impulses, for one island.
+    pub(super) fn reset(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        for &i in &islands.groups[island.groups.clone()] {
+            self.r[i] = [0.0; 3];
+        }
+        self.velocities(blocks, islands, island);
+    }
+
+    /// Puts the present impulses aside.
+    pub(super) fn keep(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.kept[i] = self.r[i];
+        }
+    }
+
+    /// Back to the impulses that were put aside.
+    pub(super) fn take_back(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.kept[i];
+        }
+    }
+
+    /// Remembers the present impulses as the best so far.
+    pub(super) fn save(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.best[i] = self.r[i];
+        }
+    }
+
+    /// Back to the best impulses.
+    pub(super) fn restore(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.r[i] = self.best[i];
+        }
+    }
+
+    /// Gives the present impulses to the proximal term.
+    pub(super) fn rebase(&mut self, groups: &[usize]) {
+        for &i in groups {
+            self.base[i] = self.r[i];
+        }
+    }
+
+    /// Velocities from the impulses, afresh.
+    pub(super) fn velocities(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        let groups = &islands.groups[island.groups.clone()];
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let range = blocks.range(b);
+            self.step[range.clone()].copy_from_slice(&self.p[range]);
+        }
+        for &i in groups {
+            blocks.add_impulse(&blocks.groups[i], &self.r[i], &mut self.step);
+        }
+        for &b in &islands.bodies[island.bodies.clone()] {
+            let (range, n) = (blocks.range(b), blocks.size(b));
+            let inverse = &blocks.inverse[blocks.square[b]..];
+            self.v[range.clone()].fill(0.0);
+            for (j, at) in range.clone().enumerate() {
+                axpy(self.step[at], &inverse[j * n..(j + 1) * n], &mut self.v[range.clone()]);
+            }
+        }
+    }
+}
