@@ -1,6 +1,7 @@
 //! What a stepper of many contacts holds in memory grows with the contacts, not with their square.
 
 #[path = "support/counting.rs"]
+#[allow(dead_code, reason = "shared with tests that count allocations")]
 mod counting;
 #[path = "support/many/mod.rs"]
 mod many;
@@ -58,5 +59,12 @@ fn memory_grows_no_faster_than_the_points_of_a_base() {
 #[test]
 fn memory_grows_with_the_links_of_a_chain() {
     let rows = [10, 25, 50].map(|n| weigh(&scenes::chain(n), 60));
+    assert!(exponent(&rows) < 1.2, "{}: {rows:?}", exponent(&rows));
+}
+
+#[test]
+fn memory_grows_with_the_spheres_of_a_pile() {
+    // Few steps: all spheres touch some other, none of the problems is left to Lemke's method.
+    let rows = [35, 100, 330].map(|n| weigh(&scenes::pile(n), 20));
     assert!(exponent(&rows) < 1.2, "{}: {rows:?}", exponent(&rows));
 }
