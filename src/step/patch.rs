@@ -36,8 +36,9 @@ pub(super) struct Patches {
     /// One for all points at the same place, and the hull under way.
     apart: Vec<usize>,
     hull: Vec<usize>,
-    /// Per coordinate: whether it is in the first half of those of its body.
+    /// Per coordinate: whether it is in the first half of those of its body; whether bodies were told.
     leading: Vec<bool>,
+    told: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +86,22 @@ impl Patches {
             apart: reserve(n)?,
             hull: reserve(2 * n)?,
             leading,
+            told: !bodies.is_empty(),
         })
+    }
+
+    /// Whether two normals of one contact differ by so much that it has passed an edge in between, (step.72): by the first half
+    /// of the coordinates of each body, its translation. Unknown, and false, where no bodies were told.
+    pub(super) fn turned_over(&self, a: Column<'_>, b: Column<'_>) -> bool {
+        if !self.told {
+            return false;
+        }
+        let product = |a: &Column<'_>, b: &Column<'_>| -> f64 {
+            let led = a.entries().filter(|(i, _)| self.leading[*i]);
+            led.map(|(i, x)| x * b.at(i)).sum()
+        };
+        let along = product(&a, &b);
+        along < 0.0 || along * along < tol::TURNED_OVER * product(&a, &a) * product(&b, &b)
     }
 
     /// Before a step is tried for the first time.

@@ -9,7 +9,7 @@ use super::host::Host;
 use super::method::{Method, Stage};
 use super::options::{Settings, Stabilization};
 use super::search::Path;
-use super::stabilize::{add_drift_terms, push_contact, turned_over};
+use super::stabilize::{add_drift_terms, push_contact};
 use super::state::{Mode, State};
 use super::stats::Stats;
 use super::workspace::Workspace;
@@ -259,7 +259,8 @@ impl Run<'_> {
             w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
         }
         for (i, &mode) in w.m0.iter().enumerate() {
-            if turned_over(w.stage.impulse.normal(i), rows.normal(i)) {
+            let patches = &self.host.scratch.patches;
+            if patches.turned_over(w.stage.impulse.normal(i), rows.normal(i)) {
                 continue;
             }
             let both = (&w.stage.impulse, rows);

@@ -9,7 +9,7 @@ use super::run::Run;
 use super::search::Path;
 use super::state::{Contact, Mode};
 use crate::error::{Error, Result};
-use crate::linalg::{Column, axpy, dot, max_abs};
+use crate::linalg::{axpy, dot, max_abs};
 use crate::tol;
 
 /// Adds the terms (step.12) to the rows of `stage`: what is wrong with positions and velocities at
@@ -56,7 +56,8 @@ impl Run<'_> {
 
     /// Whether contact `i` faces about the same way in `geometry` as where the piece starts: only then is it held there.
     fn faces(&self, geometry: &Geometry, i: usize) -> bool {
-        !turned_over(self.w.start.geometry.normal(i), geometry.normal(i))
+        let (before, now) = (self.w.start.geometry.normal(i), geometry.normal(i));
+        !self.host.scratch.patches.turned_over(before, now)
     }
 
     fn project_with(
@@ -130,12 +131,6 @@ impl Run<'_> {
         add_sticking(&w.equations, brakes, &mut effort.impulses.brake);
         Ok(())
     }
-}
-
-/// Whether two normals of one contact differ by so much that it has passed an edge in between, (step.72).
-pub(super) fn turned_over(a: Column<'_>, b: Column<'_>) -> bool {
-    let along = a.times(&b);
-    along < 0.0 || along * along < tol::TURNED_OVER * a.square() * b.square()
 }
 
 /// Adds the rows of contact `i` in `mode`: its normal, with the multiplier along the edge of the
