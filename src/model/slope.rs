@@ -5,7 +5,7 @@ use crate::error::{Result, finite};
 use crate::linalg::Blocked;
 
 impl Checked<'_> {
-    /// [`Model::mass`], or where `mass` has several blocks [`Model::mass_blocks`].
+    /// [`Model::mass`](super::Model::mass), or where `mass` has several blocks [`Model::mass_blocks`](super::Model::mass_blocks).
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
@@ -18,7 +18,7 @@ impl Checked<'_> {
         mass.columns().finite("mass")
     }
 
-    /// [`Model::force_jac_blocks`].
+    /// [`Model::force_jac_blocks`](super::Model::force_jac_blocks).
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
@@ -37,7 +37,7 @@ impl Checked<'_> {
         c.columns().finite("dfdv")
     }
 
-    /// [`Model::force_jac`].
+    /// [`Model::force_jac`](super::Model::force_jac).
     ///
     /// # Errors
     /// As [`mass`](Self::mass).

@@ -6,6 +6,8 @@ pub const SAME_DIRECTION: f64 = 1e-12;
 
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
+/// The same where they were too few.
+pub const SWEEPS_ONCE_MORE: usize = 1000;
 
 /// Strength of the proximal term at first and at last, relative to the response of a contact. A
 /// strong one makes the modes easy to find, a weak one leaves little to repeat.

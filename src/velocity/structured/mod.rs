@@ -143,7 +143,7 @@ impl Structured {
                 continue;
             }
             warm = false;
-            if !self.afresh(&island)? {
+            if !self.afresh(&island, tol::SWEEPS)? && !self.once_more(&island)? {
                 return Ok(None);
             }
         }
@@ -252,13 +252,13 @@ impl Structured {
 
     /// Sweeps, then Newton's method with a proximal term that vanishes. Near the answer sweeps remove what
     /// rounding, which the proximal term magnifies, has left.
-    fn afresh(&mut self, island: &Island) -> Result<bool> {
+    fn afresh(&mut self, island: &Island, sweeps: usize) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
         let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
         self.newton.pattern(blocks, islands, island)?;
-        self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
+        self.newton.sweeps(blocks, islands, island, target, sweeps);
         self.newton.recentre(blocks, islands, island);
         self.newton.save(groups);
         let mut strength = Strength::new();
@@ -308,6 +308,13 @@ impl Structured {
         self.newton.restore(groups);
         self.newton.velocities(blocks, islands, island);
         Ok(self.newton.natural(blocks, groups) <= done)
+    }
+
+    /// From no impulses, with many more sweeps: another way to the answer, and still far shorter than Lemke's for an
+    /// island of many contacts.
+    fn once_more(&mut self, island: &Island) -> Result<bool> {
+        self.newton.reset(&self.blocks, &self.islands, island);
+        self.afresh(island, tol::SWEEPS_ONCE_MORE)
     }
 
     /// Contacts that took part in the last problem.
