@@ -15,7 +15,7 @@ pub struct Finding {
     pub index: usize,
 }
 
-/// What [`check_model`] found.
+/// What [`check_model`](super::check_model) found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Largest relative error of all checks.
