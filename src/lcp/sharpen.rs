@@ -146,7 +146,7 @@ impl Core {
 }
 
 /// Power of two at or below x, one where that is not a normal number.
-pub(super) fn power_of_two(x: f64) -> f64 {
+fn power_of_two(x: f64) -> f64 {
     let exponent = x.to_bits() & (0x7ff << 52);
     let usable = exponent > 0 && exponent < 0x7fe << 52;
     if usable { f64::from_bits(exponent) } else { 1.0 }

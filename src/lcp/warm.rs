@@ -6,7 +6,6 @@ use super::engine::{Engine, Problem};
 use super::lemke::{Budget, End};
 use super::options::{EngineChoice, Info, Options};
 use super::rules::from_a_basis;
-use super::sharpen::power_of_two;
 use crate::error::{Error, Result, grow, reserve, told};
 use crate::linalg::MatRef;
 use crate::tol;
@@ -167,10 +166,9 @@ impl Core {
             let n = q.len();
             self.factored.stand(n, &mut self.path);
             // (lcp.16) with e = 0 where nothing is violated: what is right need not move. Elsewhere the path
-            // starts with an artificial variable of at most two, however much is violated; powers of two add
-            // no rounding.
+            // starts with an artificial variable below one, however much is violated.
             for (e, x) in self.path.dir.iter_mut().zip(&self.path.x).take(n) {
-                *e = if *x < 0.0 { power_of_two(1.0 - *x) } else { 0.0 };
+                *e = if *x < 0.0 { 1.0 - *x } else { 0.0 };
             }
             if let End::Stopped(code) = self.follow_from_here(m, &from_a_basis(n), budget) {
                 return Err(Error::Callback { what: "progress", code });
