@@ -166,9 +166,9 @@ impl Core {
             let n = q.len();
             self.factored.stand(n, &mut self.path);
             // (lcp.16) with e = 0 where nothing is violated: what is right need not move. Elsewhere the path
-            // starts with an artificial variable below one, however much is violated.
+            // starts with an artificial variable as large as the largest violation; ones add no rounding.
             for (e, x) in self.path.dir.iter_mut().zip(&self.path.x).take(n) {
-                *e = if *x < 0.0 { 1.0 - *x } else { 0.0 };
+                *e = if *x < 0.0 { 1.0 } else { 0.0 };
             }
             if let End::Stopped(code) = self.follow_from_here(m, &from_a_basis(n), budget) {
                 return Err(Error::Callback { what: "progress", code });
