@@ -58,7 +58,8 @@ fn memory_grows_no_faster_than_the_points_of_a_base() {
 
 #[test]
 fn memory_grows_with_the_links_of_a_chain() {
-    let rows = [10, 25, 50].map(|n| weigh(&scenes::chain(n), 60));
+    // As long as no problem is left to Lemke's method, which takes the square of its unknowns when it is asked.
+    let rows = [10, 25, 50].map(|n| (n as f64, weigh(&scenes::chain(n), 45).1));
     assert!(exponent(&rows) < 1.2, "{}: {rows:?}", exponent(&rows));
 }
 
