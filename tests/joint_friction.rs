@@ -2,6 +2,9 @@
 
 mod scenes;
 
+#[path = "support/methods.rs"]
+mod methods;
+
 use scenes::*;
 use std::sync::Arc;
 use stiction::error::Error;
@@ -174,17 +177,8 @@ fn what_a_brake_takes_is_booked_as_friction() {
 
 #[test]
 fn a_slider_held_by_its_brake_stays_with_every_method() {
-    let methods = [
-        MethodKind::Euler,
-        MethodKind::StewartTrinkle,
-        MethodKind::ImplicitEuler,
-        MethodKind::Trapezoid,
-        MethodKind::TrapezoidI,
-        MethodKind::TrapezoidII,
-        MethodKind::Moreau,
-        MethodKind::SchatzmanPaoli,
-    ];
-    for method in methods {
+    // All but the Runge-Kutta methods.
+    for &method in &methods::METHODS[..8] {
         let options = Options { method, ..Options::default() };
         let slider = Slider { push: |_| 4.9, bound: |_| 5.0, wall: None };
         let mut s = stepper(slider, &options, &[1.0], &[0.0]);

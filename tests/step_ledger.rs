@@ -2,6 +2,9 @@
 
 mod scenes;
 
+#[path = "support/methods.rs"]
+mod methods;
+
 use scenes::*;
 use stiction::model::{Answer, Dims, Model, Refusal};
 use stiction::step::{EventKind, Ledger, MethodKind, Options, Stabilization, Stepper};
@@ -273,23 +276,7 @@ fn a_floor_that_rises_against_a_ball_gives_energy_in_the_impact() {
 
 #[test]
 fn every_method_keeps_books_that_balance() {
-    for method in [
-        MethodKind::Trapezoid,
-        MethodKind::TrapezoidI,
-        MethodKind::TrapezoidII,
-        MethodKind::Euler,
-        MethodKind::ImplicitEuler,
-        MethodKind::StewartTrinkle,
-        MethodKind::Moreau,
-        MethodKind::SchatzmanPaoli,
-        MethodKind::LobattoIIIA2,
-        MethodKind::LobattoIIIA4,
-        MethodKind::LobattoIIIA6,
-        MethodKind::RadauIIA3,
-        MethodKind::RadauIIA5,
-        MethodKind::HalfExplicit2,
-        MethodKind::HalfExplicit4,
-    ] {
+    for method in methods::METHODS {
         let options = Options { method, ..Options::default() };
         // A ball that falls from 1 m and stays, where the rule lets it: the impact lost what gravity gave,
         // up to that of one step.
