@@ -80,11 +80,11 @@ impl Run<'_> {
         let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
         if found.tau >= h - self.instant && found.what != What::Collision {
             self.follow(path, h)?;
+            if path == Path::Modes && self.friction_drives() {
+                return self.adopt_lcp(h, p);
+            }
             self.accept_stale(self.t_end, path);
             return Ok(());
-        }
-        if found.what == What::Force {
-            self.changed_at = Some(self.state.t + found.said);
         }
         if found.what == What::Stick && !self.w.stage.sum && self.turns(found.contact) {
             // What friction does while it turns is what stops the slip at this time. Rows on the sum
@@ -95,6 +95,12 @@ impl Run<'_> {
         if found.what == What::Stick {
             self.stick(found.contact);
             self.project_path(found.tau)?;
+        }
+        if path == Path::Modes && (self.friction_drives() || self.slips_on(found)?) {
+            return self.adopt_lcp(h, p);
+        }
+        if found.what == What::Force {
+            self.changed_at = Some(self.state.t + found.said);
         }
         self.accept_stale((self.state.t + found.tau).min(self.t_end), path);
         p.events += 1;
@@ -108,6 +114,17 @@ impl Run<'_> {
             self.collide(Some(found.contact))?;
         }
         Ok(())
+    }
+
+    /// Whether the contact of a stop slips on at the end of the path that was to stop it: (step.74).
+    fn slips_on(&mut self, found: Found) -> Result<bool> {
+        let stops = found.what == What::Stick && found.contact < self.w.m0.len();
+        if !stops || !self.projects_velocity {
+            return Ok(false);
+        }
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + found.tau, &w.qp, &mut w.probe)?;
+        Ok(w.probe.slip(found.contact, &w.vp).0 > self.v_zero)
     }
 
     /// An event at the very start of the piece.

@@ -6,6 +6,7 @@ use super::run::Run;
 use super::search::Path;
 use super::state::Mode;
 use crate::linalg::{Blocked, axpy, dot};
+use crate::tol;
 
 /// Energies, J, over one step or many: (step.30). What drives the bodies counts positive, losses by
 /// friction and impacts are positive losses.
@@ -90,15 +91,13 @@ impl Run<'_> {
     /// Books the piece of length `h` that ends with `path`, before the state takes it: everything
     /// but what the forces at its end add, for which [`book_end`](Self::book_end) waits.
     pub(super) fn book_piece(&mut self, h: f64, path: Path) {
+        self.take_mean(path);
         let w = &mut *self.w;
-        let (v, effort) = path.pick((&w.v1, &w.lcp_effort), (&w.vp, &w.path_effort));
+        let effort = path.pick(&w.lcp_effort, &w.path_effort);
         // A state interpolated inside the piece took its part of the impulses.
         let cut = (h - w.stage.h).abs() > self.instant;
         let part = if cut { h / w.stage.h } else { 1.0 };
-        let mean = &mut w.mean;
-        mean.copy_from_slice(v);
-        axpy(1.0, &w.start.v, mean);
-        mean.iter_mut().for_each(|x| *x *= 0.5);
+        let mean = &w.mean;
         let turns = &self.host.scratch.turns;
         self.state.impulses.add_turned(part, &effort.impulses, turns);
 
@@ -119,6 +118,15 @@ impl Run<'_> {
         self.book_impulses(part, path);
     }
 
+    /// mean := that of the velocities at both ends of `path`.
+    fn take_mean(&mut self, path: Path) {
+        let w = &mut *self.w;
+        let ends = w.start.v.iter().zip(path.pick(&w.v1, &w.vp));
+        for (mean, (a, b)) in w.mean.iter_mut().zip(ends) {
+            *mean = (b + a) * 0.5;
+        }
+    }
+
     /// Works of the impulses of a piece on the mean velocity, (step.32) to (step.35).
     fn book_impulses(&mut self, part: f64, path: Path) {
         let w = &*self.w;
@@ -127,12 +135,8 @@ impl Run<'_> {
         let (at, rows, start) = (&w.stage.impulse, w.stage.rows(), &w.start);
         // Rates in time in the middle of the piece: there, or the mean of both ends.
         let middle = |now: f64, row: f64| if w.stage.apart { 0.5 * (now + row) } else { row };
-        let arrives = |i: usize| {
-            let rate = start.geometry.gap_rate(i, &start.v);
-            self.arrives(i, self.state.contacts[i].mode, rate)
-        };
         let in_rows = self.set.stabilization == Stabilization::Velocity;
-        let (mut drive, mut against_drift, mut hit, mut rubbed) = (0.0, 0.0, 0.0, 0.0);
+        let (mut drive, mut against_drift, mut hit) = (0.0, 0.0, 0.0);
         for (j, &c) in impulses.joint.iter().enumerate() {
             let rate = middle(start.geometry.phi_t[j], rows.phi_t[j]);
             drive -= c * rate;
@@ -147,17 +151,32 @@ impl Run<'_> {
             }
             let rate = middle(start.geometry.gap_t[i], rows.gap_t[i]);
             drive -= c * rate;
-            if effort.jump || arrives(i) {
+            if effort.jump || self.arrives_here(i) {
                 hit -= c * (at.normal(i).dot(mean) + rate);
             } else if in_rows {
                 against_drift += c * (at.normal(i).dot(mean) + rate);
             }
         }
-        let n_dir = self.host.dims.n_dir;
+        let (in_hits, rubbed) = self.rubbed(path, mean);
+        hit += in_hits;
+        let books = &mut self.state.ledger.step;
+        books.drive += part * drive;
+        books.stabilization += part * against_drift;
+        books.impact += part * if effort.jump { hit + rubbed } else { hit };
+        books.friction += if effort.jump { 0.0 } else { part * rubbed };
+    }
+
+    /// What the friction of a piece takes from the velocity `mean`, (step.33): at contacts that arrive, and
+    /// at all others and brakes.
+    fn rubbed(&self, path: Path, mean: &[f64]) -> (f64, f64) {
+        let w = &*self.w;
+        let impulses = &path.pick(&w.lcp_effort, &w.path_effort).impulses;
+        let (at, n_dir) = (&w.stage.impulse, self.host.dims.n_dir);
+        let (mut hit, mut rubbed) = (0.0, 0.0);
         for (k, &beta) in impulses.friction.iter().enumerate().filter(|(_, beta)| **beta != 0.0) {
             let i = k / n_dir;
             let lost = -beta * at.tangent(i, k % n_dir).dot(mean);
-            if arrives(i) {
+            if self.arrives_here(i) {
                 hit += lost;
             } else {
                 rubbed += lost;
@@ -166,11 +185,24 @@ impl Run<'_> {
         for (i, f) in impulses.brake.iter().enumerate() {
             rubbed -= f * at.brake(i).dot(mean);
         }
-        let books = &mut self.state.ledger.step;
-        books.drive += part * drive;
-        books.stabilization += part * against_drift;
-        books.impact += part * if effort.jump { hit + rubbed } else { hit };
-        books.friction += if effort.jump { 0.0 } else { part * rubbed };
+        (hit, rubbed)
+    }
+
+    fn arrives_here(&self, i: usize) -> bool {
+        let start = &self.w.start;
+        let rate = start.geometry.gap_rate(i, &start.v);
+        self.arrives(i, self.state.contacts[i].mode, rate)
+    }
+
+    /// Whether friction adds energy on the path of modes: (step.73).
+    pub(super) fn friction_drives(&mut self) -> bool {
+        self.take_mean(Path::Modes);
+        let w = &*self.w;
+        let (hit, rubbed) = self.rubbed(Path::Modes, &w.mean);
+        let moves = energy(&w.start.mass, &w.start.v).max(energy(&w.start.mass, &w.vp));
+        let impulses = &w.path_effort.impulses;
+        let pushed = impulses.friction.iter().chain(&impulses.brake).fold(0.0, |s, f| s + f.abs());
+        hit + rubbed < -(tol::FRICTION_DRIVES * moves + self.v_zero * pushed)
     }
 
     /// Books what the forces and the mass at the end of the last piece add: the second half of
