@@ -25,8 +25,10 @@ has_runtime || { install_tools "libclang-rt-$(clang -dumpversion | cut -d. -f1)-
 echo 'pub fn f() {}' | rustc --crate-type lib -Zsanitizer=address --target "$triple" -o "$out/probe.rlib" - 2>/dev/null ||
   unavailable "this rustc refuses -Zsanitizer=address"
 
+# Lines are all that a complaint needs of the debug information.
+CARGO_PROFILE_DEV_DEBUG=line-tables-only
 RUSTFLAGS="-Zsanitizer=address"
-export RUSTFLAGS
+export RUSTFLAGS CARGO_PROFILE_DEV_DEBUG
 cargo rustc --quiet --locked --lib --crate-type staticlib --target "$triple" --target-dir "$out"
 library=$out/$triple/debug/libstiction.a
 native="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
