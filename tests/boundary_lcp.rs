@@ -103,7 +103,7 @@ fn options_are_filled_up_to_the_callers_size() {
 fn options_that_make_no_sense_change_nothing() {
     let work = Work::new(2);
     let good = options();
-    let cases: [(stn_lcp_options, stn_status, &str); 11] = [
+    let cases: [(stn_lcp_options, stn_status, &str); 12] = [
         (stn_lcp_options { max_pivots: -1, ..good }, STN_ERR_DIMENSION, "max_pivots is -1"),
         (stn_lcp_options { engine: 3, ..good }, STN_ERR_VALUE, "engine is 3"),
         (stn_lcp_options { engine: -1, ..good }, STN_ERR_VALUE, "engine is -1"),
