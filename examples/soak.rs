@@ -124,7 +124,7 @@ fn resident() -> Option<u64> {
 /// Takes the steps; says what happened, or which bound was broken.
 fn soak(run: &mut Run, steps: u64) -> Result<String, String> {
     let (begin, start) = (Instant::now(), (run.energy)(&run.stepper));
-    let (mut most, mut memory) = (start, None);
+    let (mut most, mut memory, mut said) = (start, None, begin);
     for k in 1..=steps {
         run.stepper.step(run.h).map_err(|e| format!("step {k}: {e}"))?;
         // Powers of two times an integer: the grid is exact.
@@ -138,8 +138,11 @@ fn soak(run: &mut Run, steps: u64) -> Result<String, String> {
         if k == run.settled.max(steps / 10) {
             memory = resident();
         }
-        if k % (steps / 10).max(1) == 0 {
+        // A tenth of a pile takes minutes.
+        let tenth = k % (steps / 10).max(1) == 0;
+        if tenth || (k % 16384 == 0 && said.elapsed().as_secs() >= 60) {
             println!("  {k} of {steps} steps, {:.0} s", begin.elapsed().as_secs_f64());
+            said = Instant::now();
         }
     }
     let stats = run.stepper.stats();
@@ -192,5 +195,9 @@ fn main() -> ExitCode {
             }
         }
     }
+    println!(
+        "{}: look at the energy gained and the worst gap, which must not grow with the number of steps, and at memory",
+        if good { "every bound held" } else { "a bound was broken" }
+    );
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -71,7 +71,8 @@ fn measure(table: &mut String, e: &Experiment, options: &Options, control: &str,
 
 fn table(control: &str) -> String {
     let mut table = String::from("experiment,method,control,steps,force_evals,error,seconds\n");
-    for e in [ball(), oscillator(), pendulum(), block()] {
+    for (i, e) in [ball(), oscillator(), pendulum(), block()].into_iter().enumerate() {
+        println!("{control}, {} of 4: {}", i + 1, e.name);
         for (method, first, last) in METHODS {
             let options = Options { method, ..Options::default() };
             for power in (first..=last).filter(|_| control == "fixed") {
@@ -181,5 +182,8 @@ fn main() -> std::io::Result<()> {
     }
     let columns = "(strcol(1) eq e && strcol(2) eq m ? $3 : NaN):4";
     let lines = "fixed difference by_order ours";
-    publish(&folder.join("figures_4_5.csv"), figures(), ("ball oscillator", lines, columns))
+    println!("figures 4 and 5");
+    publish(&folder.join("figures_4_5.csv"), figures(), ("ball oscillator", lines, columns))?;
+    println!("look at the slopes: the order of each method, and who needs the fewest evaluations for an error");
+    Ok(())
 }

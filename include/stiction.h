@@ -9,7 +9,9 @@
  * Structs: set struct_size to the size of your struct; the library reads and writes no further.
  * Threads: different handles are independent. Thread class "any": may overlap with everything. "shared": may overlap with other
  * shared calls on the same handle. "exclusive": may not overlap with any call on the same handle. A call that would overlap
- * where it may not returns STN_ERR_BUSY instead. After STN_ERR_PANIC a handle only accepts destroy. */
+ * where it may not returns STN_ERR_BUSY instead. After STN_ERR_PANIC a handle only accepts destroy.
+ * Floating point: on x86-64 the traps, rounding and flushing that the host has set neither matter nor change; functions of the host
+ * are called with none trapped, to nearest. */
 
 
 #ifndef STICTION_H

@@ -24,9 +24,15 @@ def group(name):
     return name.split("_")[1]
 
 
+WIDTH = 90  # what a page shows of a line
+
+
 def signature(function):
-    args = ", ".join(f"{a.ctype} {a.name}".replace("* ", "*") for a in function.args) or "void"
-    return f"{function.result} {function.name}({args})"
+    """On one line, or with a line for each argument."""
+    args = [f"{a.ctype} {a.name}".replace("* ", "*") for a in function.args] or ["void"]
+    begin = f"{function.result} {function.name}("
+    whole = f"{begin}{', '.join(args)})"
+    return whole if len(whole) <= WIDTH else begin + (",\n" + " " * len(begin)).join(args) + ")"
 
 
 def function_page(functions):

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::ops::{Deref, DerefMut};
 use thiserror::Error as ThisError;
 
 /// What went wrong, where, and by how much.
@@ -314,6 +315,40 @@ pub fn reserve<T>(n: usize) -> Result<Vec<T>> {
     let bytes = n.saturating_mul(std::mem::size_of::<T>());
     v.try_reserve_exact(n).map_err(|_| Error::Memory { bytes })?;
     Ok(v)
+}
+
+/// One value on the heap: what holds it stays small. Workspaces are built on the stack and moved from hand to hand, and a
+/// thread of a host may have little stack.
+#[derive(Debug)]
+pub struct Apart<T>(Box<[T; 1]>);
+
+impl<T> Apart<T> {
+    /// The value that `make` gives, which is asked once there is room.
+    ///
+    /// # Errors
+    /// `Memory`, and those of `make`.
+    pub fn new(make: impl FnOnce() -> Result<T>) -> Result<Self> {
+        let mut room = reserve(1)?;
+        room.push(make()?);
+        // Cannot fail: there is one.
+        room.try_into().map(Self).map_err(|_| Error::Memory { bytes: size_of::<T>() })
+    }
+}
+
+impl<T> Deref for Apart<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        let [one] = &*self.0;
+        one
+    }
+}
+
+impl<T> DerefMut for Apart<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        let [one] = &mut *self.0;
+        one
+    }
 }
 
 /// Makes room for `more` entries behind those of `x`.

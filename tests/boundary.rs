@@ -218,6 +218,14 @@ fn only_whole_snapshots_are_taken_up_and_then_to_the_last_bit() {
     section_of("stepper.c", "snapshots");
 }
 
+/// A host with traps for division by zero, as many set them, ended at the first ratio test.
+#[test]
+fn the_floating_point_environment_of_the_host_neither_matters_nor_changes() {
+    section_of("environment.c", "trapping");
+    section_of("environment.c", "rounding");
+    section_of("environment.c", "flushing");
+}
+
 #[test]
 fn an_exception_that_escapes_a_callback_ends_the_process_with_a_message() {
     for who in ["force", "release", "progress"] {

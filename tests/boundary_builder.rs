@@ -283,6 +283,8 @@ fn shapes_materials_and_surfaces_are_checked() {
         let flat = [0.0; 4];
         fails(field(1, 1.0, flat.as_ptr()), STN_ERR_VALUE, "1 by 2");
         fails(field(-1, 1.0, flat.as_ptr()), STN_ERR_DIMENSION, "nx is -1");
+        // More than a mesh may have: nothing of the array is read.
+        fails(field(i32::MAX, 1.0, flat.as_ptr()), STN_ERR_VALUE, "triangles is 4294967292");
         fails(field(2, 0.0, flat.as_ptr()), STN_ERR_VALUE, "size[0] is 0");
         fails(field(2, NAN, flat.as_ptr()), STN_ERR_NONFINITE, "size[0] is NaN");
         fails(field(2, 1.0, none), STN_ERR_NULL, "heights is NULL");

@@ -103,12 +103,13 @@ fn options_are_filled_up_to_the_callers_size() {
 fn options_that_make_no_sense_change_nothing() {
     let work = Work::new(2);
     let good = options();
-    let cases: [(stn_lcp_options, stn_status, &str); 11] = [
+    let cases: [(stn_lcp_options, stn_status, &str); 12] = [
         (stn_lcp_options { max_pivots: -1, ..good }, STN_ERR_DIMENSION, "max_pivots is -1"),
         (stn_lcp_options { engine: 3, ..good }, STN_ERR_VALUE, "engine is 3"),
         (stn_lcp_options { engine: -1, ..good }, STN_ERR_VALUE, "engine is -1"),
         (stn_lcp_options { warm: 2, ..good }, STN_ERR_VALUE, "warm is 2"),
         (stn_lcp_options { tolerance: 0.0, ..good }, STN_ERR_VALUE, "tolerance is 0"),
+        (stn_lcp_options { tolerance: 1e300, ..good }, STN_ERR_VALUE, "is 1e300, must be > 0 and"),
         (stn_lcp_options { tolerance: -1e-9, ..good }, STN_ERR_VALUE, "tolerance is -"),
         (stn_lcp_options { tolerance: f64::NAN, ..good }, STN_ERR_NONFINITE, "is NaN"),
         (stn_lcp_options { tolerance: f64::INFINITY, ..good }, STN_ERR_NONFINITE, "is inf"),
@@ -155,6 +156,8 @@ fn a_basis_is_read_into_enough_room_or_not_at_all() {
         fails(stn_lcp_get_basis(lcp, 0, k, b, 4, n), STN_ERR_DIMENSION, "is 0");
         fails(stn_lcp_get_basis(lcp, 3, k, k.cast_mut(), 3, n), STN_ERR_VALUE, "overlap");
         fails(stn_lcp_get_basis(lcp, 3, k, b, 4, b.cast()), STN_ERR_VALUE, "overlap");
+        // By its number, before as many keys are read or stored.
+        fails(stn_lcp_set_basis(lcp, i32::MAX, k, k, i32::MAX), STN_ERR_CAPACITY, "2147483647");
         let between = k.cast::<u8>().add(1).cast();
         fails(stn_lcp_get_basis(lcp, 2, between, b, 4, n), STN_ERR_VALUE, "keys is at an address");
         assert_eq!((basis, needed), ([-1; 4], -5));

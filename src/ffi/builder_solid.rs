@@ -129,6 +129,8 @@ pub unsafe extern "C" fn stn_builder_add_height_field(
     let place = Place { body, pose, material, shape };
     let read = |a: &mut Arrays| {
         let count = [count("nx", nx)?, count("ny", ny)?];
+        // Refused by its numbers, before anything is read.
+        Shape::field_of(count)?;
         let given = a.input("heights", heights, count[0].saturating_mul(count[1]))?;
         // SAFETY: the caller's promise for the array; nothing has been written.
         Ok(height_field(count, [size_x, size_y], unsafe { given.get() })?)

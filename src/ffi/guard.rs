@@ -1,6 +1,7 @@
 //! The net under every exported function: panics become a status, a handle in use says so, a handle
-//! that met a defect stays shut.
+//! that met a defect stays shut, and the host's floating-point environment stays outside.
 
+use super::environment::Environment;
 use super::ptr;
 use super::status::{Fault, report, stn_status};
 use std::cell::{Cell, RefCell, UnsafeCell};
@@ -57,6 +58,7 @@ impl Drop for Inside {
 /// Runs `f`; a panic comes back as a fault.
 fn caught<R>(f: impl FnOnce() -> Result<R, Fault>) -> Result<R, Fault> {
     quiet_hook();
+    let _numbers = Environment::enter();
     let _inside = Inside::enter();
     // What `f` may leave half changed is behind a handle, which is poisoned then, or is lost.
     panic::catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {

@@ -2,7 +2,7 @@
 //! last failure.
 
 use super::guard;
-use super::lcp::{SolveArrays, Workspace, stn_lcp, stn_lcp_info};
+use super::lcp::{SolveArrays, Workspace, fits, stn_lcp, stn_lcp_info};
 use super::ptr::{Arrays, count};
 use super::status::{Fault, stn_status};
 use crate::error::{Error, told};
@@ -117,6 +117,7 @@ pub unsafe extern "C" fn stn_lcp_set_basis(
 ) -> stn_status {
     let call = |work: &mut Workspace| {
         let (n, n_basis) = (count("n", n)?, count("n_basis", n_basis)?);
+        fits(work, n)?;
         let mut a = Arrays::new();
         let keys = a.input("keys", keys, n)?;
         let given = a.input("basis", basis, n_basis)?;

@@ -17,6 +17,7 @@ mod callback;
 mod consistency;
 mod contact;
 mod derived;
+mod environment;
 mod event;
 mod forces;
 mod guard;

@@ -3,7 +3,7 @@
 use super::laws::{admissible, kinetic_energy, momentum, newton_offsets, reflection_coefficient};
 use super::{Impact, Law, Outcome};
 use crate::contact::check_restitution;
-use crate::error::{Error, Result, finite, length, reserve};
+use crate::error::{Apart, Error, Result, finite, length, reserve};
 use crate::lcp::Info;
 use crate::linalg::axpy;
 use crate::tol;
@@ -37,7 +37,7 @@ use crate::velocity::{self, Rows};
 /// ```
 #[derive(Debug)]
 pub struct Solver {
-    velocity: velocity::Solver,
+    velocity: Apart<velocity::Solver>,
     p: Vec<f64>,
     offsets: Vec<f64>,
     v_compression: Vec<f64>,
@@ -53,14 +53,14 @@ impl Solver {
     /// # Errors
     /// `Memory`.
     pub fn new(n_max: usize) -> Result<Self> {
-        Self::with(velocity::Solver::new(n_max)?)
+        Self::with(Apart::new(|| velocity::Solver::new(n_max))?)
     }
 
     /// Takes storage for impacts of the size that `velocity` solves.
     ///
     /// # Errors
     /// `Memory`.
-    pub fn with(velocity: velocity::Solver) -> Result<Self> {
+    pub fn with(velocity: Apart<velocity::Solver>) -> Result<Self> {
         let n_max = velocity.n_max();
         Ok(Self {
             velocity,

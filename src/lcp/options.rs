@@ -48,7 +48,7 @@ impl Options {
         if self.tolerance > 0.0 && self.tolerance <= tol::LCP_LOOSEST {
             return Ok(());
         }
-        let got = told(self.tolerance);
+        let got = told(format_args!("{:e}", self.tolerance));
         Err(Error::Value { what: "tolerance", got, must: "> 0 and at most 1e-3" })
     }
 

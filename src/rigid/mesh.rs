@@ -42,18 +42,27 @@ pub(super) fn check(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<()>
     Ok(())
 }
 
-/// A mesh over a grid of `count` heights along x and y, `size` long, around the place where it is
-/// attached; heights along x side by side.
+/// Refuses numbers of heights that no field may have.
 ///
 /// # Errors
-/// `Dimension` for another number of heights, `Value` for fewer than two along an axis, `Range` and
-/// `NonFinite` for the lengths, `NonFinite` for heights, `Memory`.
-pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Result<Shape> {
-    let [nx, ny] = count;
+/// `Value`.
+pub(super) fn check_grid([nx, ny]: [usize; 2]) -> Result<()> {
     if nx < 2 || ny < 2 {
         let got = told(format_args!("{nx} by {ny}"));
         return Err(Error::Value { what: "heights", got, must: "at least 2 by 2" });
     }
+    check_count((nx - 1).saturating_mul(ny - 1).saturating_mul(2))
+}
+
+/// A mesh over a grid of `count` heights along x and y, `size` long, around the place where it is
+/// attached; heights along x side by side.
+///
+/// # Errors
+/// `Dimension` for another number of heights, `Value` for fewer than two along an axis and for too many, `Range` and
+/// `NonFinite` for the lengths, `NonFinite` for heights, `Memory`.
+pub fn height_field(count: [usize; 2], size: [f64; 2], heights: &[f64]) -> Result<Shape> {
+    let [nx, ny] = count;
+    check_grid(count)?;
     finite("size", &size)?;
     if let Some(index) = size.iter().position(|x| !(*x > 0.0)) {
         return Err(Error::Range { what: "size", index, value: size[index], must: "positive" });

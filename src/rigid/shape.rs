@@ -91,6 +91,14 @@ impl Shape {
         mesh::check_count(triangles)
     }
 
+    /// Refuses numbers of heights along x and y that no field may have.
+    ///
+    /// # Errors
+    /// `Value`.
+    pub fn field_of(count: [usize; 2]) -> Result<()> {
+        mesh::check_grid(count)
+    }
+
     pub(super) fn name(&self) -> &'static str {
         match self {
             Shape::Ball { .. } => "ball",

@@ -6,7 +6,7 @@ use super::host::Geometry;
 use super::method::Stage;
 use super::state::Mode;
 use super::workspace::{columns, solver};
-use crate::error::{Result, reserve};
+use crate::error::{Apart, Result, reserve};
 use crate::lcp::Info;
 use crate::linalg::{Blocked, Columns, MatRef, Packed};
 use crate::model::Dims;
@@ -16,7 +16,7 @@ use crate::velocity::{Brakes, Problem, Rows, Solver};
 #[derive(Debug)]
 pub(super) struct Assembly {
     dims: Dims,
-    pub solver: Solver,
+    pub solver: Apart<Solver>,
     normal: Packed,
     normal_row: Packed,
     normal_offset: Vec<f64>,

@@ -141,7 +141,7 @@ impl Stepper {
         if t == self.state.t {
             return Ok((&self.state.q, &self.state.v));
         }
-        let w = &mut self.work;
+        let w = &mut *self.work;
         let (t0, from) = self.dense.at(t, &mut w.move_by, &mut w.mean);
         let asked = Checked::with(&*self.model, &mut self.elements);
         let mut host = Host::alone(asked, &self.dims, &mut self.scratch, self.settings.length);

@@ -105,7 +105,7 @@ impl Stepper {
 
     /// Speed, and acceleration without constraints, at the present state.
     fn free_pace(&mut self) -> Result<(f64, f64)> {
-        let (state, w) = (&self.state, &mut self.work);
+        let (state, w) = (&self.state, &mut *self.work);
         let mut asked = Checked::with(&*self.model, &mut self.elements);
         let (mass, force) = (&mut w.stage.mass, &mut w.stage.force);
         asked.masses(state.t, &state.q, mass)?;

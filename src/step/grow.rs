@@ -7,7 +7,7 @@ use super::options::{Options, Settings};
 use super::state::State;
 use super::workspace::{Workspace, unknowns};
 use super::{Outcome, Stepper, capture, snapshot};
-use crate::error::Result;
+use crate::error::{Apart, Result};
 use crate::model::{Dims, Model};
 
 /// Sizes of a model with a contact for each of `slots` more.
@@ -24,8 +24,8 @@ pub(super) fn workspace(
     room: &Dims,
     options: &Options,
     settings: &Settings,
-) -> Result<Workspace> {
-    let mut work = Workspace::new(model, room)?;
+) -> Result<Apart<Workspace>> {
+    let mut work = Apart::new(|| Workspace::new(model, room))?;
     work.stage.theta = settings.theta;
     work.capture = capture::Work::new(room, model, settings.method)?;
     memory::set_limits(&mut work, options)?;

@@ -68,7 +68,7 @@ impl Bases {
 }
 
 fn solvers(w: &mut Workspace) -> [&mut Solver; 3] {
-    [&mut w.step.solver, &mut w.forces.assembly.solver, w.impact.velocity_mut()]
+    [&mut *w.step.solver, &mut *w.forces.assembly.solver, w.impact.velocity_mut()]
 }
 
 /// Sets the limits of all solvers, and how they go about many contacts.

@@ -72,7 +72,7 @@ pub use options::{EventLevel, Jacobian, ManyContacts, MethodKind, Options, Stabi
 pub use report::ContactState;
 pub use stats::Stats;
 
-use crate::error::{ALONE, Error, Result, finite, finite_number, length};
+use crate::error::{ALONE, Apart, Error, Result, finite, finite_number, length};
 use crate::model::{Checked, Dims, Elements, Model};
 use crate::tol;
 use check::{check_brakes, check_model, positive, step_count};
@@ -161,7 +161,7 @@ pub struct Stepper {
     /// The state a step works on; it becomes `state` when the step succeeds.
     trial: State,
     bases: Bases,
-    work: Workspace,
+    work: Apart<Workspace>,
     scratch: Scratch,
     /// Room for the elements of the model.
     elements: Elements,

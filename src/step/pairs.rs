@@ -159,7 +159,7 @@ impl Stepper {
         std::mem::swap(&mut self.trial.slots, &mut self.scratch.slots);
         self.stats.force_evals += evals;
         seen?;
-        let w = &mut self.work;
+        let w = &mut *self.work;
         let here = &w.start.geometry;
         w.equations.clear();
         for j in 0..here.phi.len() {

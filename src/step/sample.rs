@@ -89,7 +89,7 @@ impl Stepper {
         let h = end - t;
         self.forget_start();
         for k in 0..POINTS {
-            let w = &mut self.work;
+            let w = &mut *self.work;
             let Some(kept) = &mut self.kept else { return Ok(()) };
             let samples = &mut kept.samples;
             // The displacement from the last known position, and the velocity, on parabolas.
@@ -124,7 +124,7 @@ impl Stepper {
     fn sample_piece(&mut self, k: usize, points: &[(usize, f64)]) -> Result<()> {
         let nv = self.dims.nv;
         for &(place, s) in points {
-            let w = &mut self.work;
+            let w = &mut *self.work;
             let Some(kept) = &mut self.kept else { return Ok(()) };
             let (t0, from) = self.dense.inside(k, s, &mut w.move_by, &mut w.mean);
             let t1 = self.dense.times(k).1;
@@ -154,7 +154,7 @@ impl Stepper {
     /// Those of the model.
     fn sample_start(&mut self) -> Result<()> {
         let Some(kept) = &mut self.kept else { return Ok(()) };
-        let (state, w) = (&kept.state, &mut self.work);
+        let (state, w) = (&kept.state, &mut *self.work);
         // exact: from the same start
         if kept.samples.start == Some(state.t) {
             return Ok(());

@@ -15,7 +15,7 @@ use super::search::{Look, Path};
 use super::slots::FIRST;
 use super::state::Mode;
 use super::stop::Slowing;
-use crate::error::{Result, reserve};
+use crate::error::{Apart, Result, reserve};
 use crate::impact;
 use crate::linalg::Packed;
 use crate::model::{Dims, Model};
@@ -138,9 +138,9 @@ pub(super) fn unknowns(d: &Dims) -> usize {
 ///
 /// # Errors
 /// `Memory`.
-pub(super) fn solver(d: &Dims, at_once: usize, masses: usize) -> Result<Solver> {
+pub(super) fn solver(d: &Dims, at_once: usize, masses: usize) -> Result<Apart<Solver>> {
     let room = d.n_contact.min(at_once) * (d.n_dir + 2) + 2 * d.n_brake;
-    Solver::growing(room, (d.nv, d.n_joint, masses), unknowns(d))
+    Apart::new(|| Solver::growing(room, (d.nv, d.n_joint, masses), unknowns(d)))
 }
 
 impl Workspace {
@@ -170,7 +170,7 @@ impl Workspace {
         let assembly = || Assembly::new(d, fixed, (at_once, masses));
         let (mut step, mut forces) = (assembly()?, assembly()?);
         let mut impact = impact::Solver::with(solver(d, at_once, masses)?)?;
-        for solver in [&mut step.solver, &mut forces.solver, impact.velocity_mut()] {
+        for solver in [&mut *step.solver, &mut *forces.solver, impact.velocity_mut()] {
             solver.set_bodies(&bodies)?;
         }
         let mut looked_into = reserve(d.n_contact)?;
