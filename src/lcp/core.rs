@@ -165,12 +165,19 @@ impl Core {
         };
         let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
+        // An attempt that ended on a ray before another one answered has nothing to say.
+        self.ray_found = false;
         Ok(info)
     }
 
     /// A call begins that may fail before it gets here: its matrix is not the one whose scales are kept.
     pub(super) fn begin_other(&mut self) {
         self.ray_found = false;
+        self.end_other();
+    }
+
+    /// A call ends whose matrix is not the one that the caller will speak of as the last.
+    pub(super) fn end_other(&mut self) {
         self.scaled_kind = NO_KIND;
     }
 
