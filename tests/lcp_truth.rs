@@ -51,3 +51,23 @@ fn probe() {
         println!("{kind:?}: {c:?} {told:?}");
     }
 }
+
+#[test]
+#[ignore]
+fn one() {
+    let get = |s: &str| std::env::var(s).unwrap();
+    let seed: u64 = get("SEED").parse().unwrap();
+    let largest: usize = get("SIZE").parse().unwrap();
+    let orders: f64 = get("ORDERS").parse().unwrap();
+    let kind = KINDS[get("KIND").parse::<usize>().unwrap()];
+    let mut rng = Rng::new(seed + 1);
+    let n = 2 + rng.below(largest - 1);
+    let n_free = 1 + rng.below(n);
+    let mut p = singular(&mut rng, kind, n_free, n - n_free);
+    if orders > 0.0 { p = in_units(&mut rng, &p, orders); }
+    for i in 0..n {
+        println!("{:?} | {:e}", (0..n).map(|j| p.m[j * n + i]).collect::<Vec<_>>(), p.q[i]);
+    }
+    let mut x = vec![0.0; n];
+    println!("{:?}", Lcp::new(n).unwrap().solve_mixed(n_free, p.m(), &p.q, &mut x, None));
+}

@@ -3,6 +3,7 @@
 
 use crate::error::{Result, reserve};
 use crate::linalg::Schur;
+use crate::linalg::kernel::max_abs;
 use crate::tol;
 
 /// Linear relations y = T x + t between dependent variables (rows) and independent ones (columns), the
@@ -13,6 +14,8 @@ pub(super) struct Left {
     t: Vec<f64>,
     /// Sizes of the terms each entry was summed from.
     terms: Vec<f64>,
+    /// Part of those up to which an entry is rounding.
+    floor: f64,
     /// Leftover equations, and pairs behind them.
     d: usize,
     order: usize,
@@ -31,6 +34,7 @@ impl Left {
         Ok(Self {
             t: reserve(room)?,
             terms: reserve(room)?,
+            floor: 0.0,
             d: 0,
             order: 0,
             gives: reserve(n_max)?,
@@ -41,7 +45,8 @@ impl Left {
     }
 
     /// Takes what is left after elimination of the first `n_free` rows of a matrix with the entries
-    /// `entry(i, j)`, and `reduced`, which was `b` before. Numbers that are rounding become zero.
+    /// `entry(i, j)`, and `reduced`, which was `b` before. Numbers that are rounding become zero; `coarse`: also those that may
+    /// be rounding of the data, whose sums had larger terms than can be seen here.
     pub(super) fn load(
         &mut self,
         schur: &Schur,
@@ -49,6 +54,7 @@ impl Left {
         entry: impl Fn(usize, usize) -> f64,
         b: &[f64],
         reduced: &[f64],
+        coarse: bool,
     ) {
         let rank = schur.rank();
         (self.d, self.order) = (n_free - rank, b.len() - rank);
@@ -77,7 +83,13 @@ impl Left {
                 self.t[j * o + i] = x;
             }
         }
-        self.clear_rounding(b.len());
+        self.floor = (b.len() + 16) as f64 * f64::EPSILON;
+        if coarse {
+            self.floor = tol::RANK;
+            let size = max_abs(b);
+            self.terms[o * o..].iter_mut().for_each(|s| *s = s.max(size));
+        }
+        self.clear_rounding();
         self.gives.clear();
         self.gives.resize(d, None);
         self.given.clear();
@@ -86,12 +98,10 @@ impl Left {
         self.swapped.resize(o - d, false);
     }
 
-    /// Entries that are rounding of their terms, of which there were up to `n`, become zero: scaled up
-    /// they would be taken for data.
-    fn clear_rounding(&mut self, n: usize) {
-        let floor = (n + 16) as f64 * f64::EPSILON;
+    /// Entries that are rounding of their terms become zero: scaled up they would be taken for data.
+    fn clear_rounding(&mut self) {
         for (x, s) in self.t.iter_mut().zip(&self.terms) {
-            *x = if x.abs() <= floor * s { 0.0 } else { *x };
+            *x = if x.abs() <= self.floor * s { 0.0 } else { *x };
         }
     }
 
@@ -150,7 +160,7 @@ impl Left {
             // The pair keeps its place.
             self.swap_rows(t, row);
             self.swap_columns(s, row);
-            self.clear_rounding(n);
+            self.clear_rounding();
             // The equation is one: its value is zero.
             self.t[s * n..(s + 1) * n].fill(0.0);
             self.terms[s * n..(s + 1) * n].fill(0.0);

@@ -36,6 +36,22 @@ pub(super) struct Mixed {
     work: Vec<f64>,
 }
 
+/// A way to reduce a problem.
+struct Way {
+    /// Leftover equations and unknowns are exchanged against pairs as far as possible, instead of split: a
+    /// monotone problem stays one whatever its elimination was like. Split, a copositive one stays one.
+    exchange: bool,
+    /// What may be rounding of the data counts as zero.
+    coarse: bool,
+}
+
+/// The ways in order.
+const WAYS: [Way; 3] = [
+    Way { exchange: true, coarse: false },
+    Way { exchange: true, coarse: true },
+    Way { exchange: false, coarse: true },
+];
+
 impl Mixed {
     /// Storage for mixed problems with up to `n_max` unknowns of both kinds.
     pub(super) fn new(n_max: usize) -> Result<Self> {
@@ -79,22 +95,22 @@ impl Mixed {
         self.scale.fit(m, &mut self.work);
         self.eliminate(n_free, m);
         let limit = budget.limit;
-        // Exchanged against pairs the leftover equations are gone; split, a copositive problem stays one.
-        for exchange in [true, false] {
-            self.load(n_free, m, q);
-            if exchange {
+        for (a, way) in WAYS.iter().enumerate() {
+            self.load(n_free, m, q, way.coarse);
+            if way.exchange {
                 self.left.exchange();
             }
             let split = self.leftover(max_abs(&self.error))?;
             self.split.write(&self.left, split);
             let tried = self.answer(n_free, m, q, core, options, budget);
-            let last = !exchange || !self.left.swapped.contains(&true);
+            // Only what is no rounding proves anything.
+            let proven = way.coarse && core.ray_found && core.ray.infeasible;
             match tried {
                 Err(Error::Callback { .. }) | Ok(_) => return tried,
-                Err(_) if !last && !(core.ray_found && core.ray.infeasible) => {}
-                Err(e) => return Err(e),
+                Err(e) if proven || a + 1 == WAYS.len() => return Err(e),
+                Err(_) => {}
             }
-            // What was set holds for both, what is automatic for each.
+            // What was set holds for all, what is automatic for each.
             budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
         }
         Err(Error::Residual { residual: f64::INFINITY, tolerance: options.tolerance })
@@ -110,14 +126,14 @@ impl Mixed {
     }
 
     /// Reduces the right-hand side and takes what is left.
-    fn load(&mut self, n_free: usize, m: MatRef<'_>, q: &[f64]) {
+    fn load(&mut self, n_free: usize, m: MatRef<'_>, q: &[f64], coarse: bool) {
         let (r, c) = (&self.scale.r, &self.scale.c);
         for ((e, q), r) in self.error.iter_mut().zip(q).zip(r) {
             *e = r * q;
         }
         self.schur.reduce(&self.error, &mut self.b);
         let entry = |i: usize, j: usize| r[i] * m.at(i, j) * c[j];
-        self.left.load(&self.schur, n_free, entry, &self.error, &self.b);
+        self.left.load(&self.schur, n_free, entry, &self.error, &self.b, coarse);
     }
 
     /// Number of leftover equations, and of unknowns, that stay in the problem: none when they all hold by
