@@ -8,7 +8,7 @@ use super::lexico::Lexico;
 use super::options::{EngineChoice, Info, Options};
 use super::path::Path;
 use super::ray::Ray;
-use super::residual::{WORK, judge, natural_map, natural_part, product};
+use super::residual::{WORK, exact_product, judge, natural_map, natural_part, product};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
 use super::shelf::Shelf;
@@ -24,6 +24,9 @@ use crate::tol;
 const TABLEAU_BELOW: usize = 1200;
 /// Largest problem for which storage of a tableau is kept.
 const TABLEAU_MAX: usize = 1200;
+
+/// Scaled entries of M are no larger, but for those of extreme matrices.
+const LARGEST_ENTRY: f64 = 4.0;
 
 /// No kind of problem.
 const NO_KIND: usize = usize::MAX;
@@ -58,6 +61,8 @@ pub(super) struct Core {
     pub(super) unit: f64,
     /// Largest entry of that, in [1, 2); zero where no such unit exists.
     size: f64,
+    /// Rounding of M z + q, relative to q, up to which it is taken as computed.
+    pub(super) trust: f64,
     trial: Candidate,
     pub(super) best: Candidate,
     /// Basis of the best candidate: true where z is basic.
@@ -85,6 +90,7 @@ impl Core {
             lifted: reserve(n_max)?,
             unit: 1.0,
             size: 0.0,
+            trust: 0.0,
             trial: Candidate::new(n_max)?,
             best: Candidate::new(n_max)?,
             basic: reserve(n_max)?,
@@ -112,6 +118,7 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         self.ray_found = false;
+        self.trust = tol::LCP_TRUST * options.tolerance.min(tol::LCP_RESIDUAL);
         let known = options.warm && self.memory.serves(n, kind);
         if n == 1
             && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)
@@ -232,8 +239,8 @@ impl Core {
     /// computed with that z, unless a z is another in the units of the problem.
     pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         let n = q.len();
-        let Self { factored, path, trial, scale, work, .. } = self;
-        let (scaled, mut clipped) = (&mut work[..n], false);
+        let Self { factored, trial, scale, work, .. } = self;
+        let (scaled, mut clipped, mut sum) = (&mut work[..n], false, 0.0);
         trial.z.fill(0.0);
         scaled.fill(0.0);
         self.trial_basic.fill(false);
@@ -242,13 +249,15 @@ impl Core {
             // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
             clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE));
             (trial.z[j], scaled[j]) = (z, x);
+            sum += x;
             self.trial_basic[j] = true;
         }
         // Taking a clipped part out of w again would leave the rounding of what may be huge.
-        if clipped || self.size < 1.0 {
+        if clipped || self.size < 1.0 || self.rounding(n, sum) > self.trust {
             return self.judge_trial(m, q);
         }
-        let w = &path.dir[..n];
+        let Self { path, trial, scale, work, .. } = self;
+        let (w, scaled) = (&path.dir[..n], &work[..n]);
         for ((out, w), back) in trial.w.iter_mut().zip(w).zip(&scale.back) {
             *out = w * self.unit * back;
         }
@@ -288,10 +297,27 @@ impl Core {
         self.judge_trial(m, q)
     }
 
+    /// Bound of the rounding of a row of M z + q relative to the right-hand side, (lcp.27), where the
+    /// scaled unknowns have the given sum. Infinite where nothing can be said.
+    fn rounding(&self, n: usize, sum: f64) -> f64 {
+        if self.size < 1.0 || self.scale.is_extreme() {
+            return f64::INFINITY;
+        }
+        f64::EPSILON * (n + 2) as f64 * (1.0 + LARGEST_ENTRY * sum / self.size)
+    }
+
     /// The residual of the trial, which becomes the best candidate if it is better.
     fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        let n = q.len();
+        let shrink = 1.0 / self.unit;
+        let own = self.trial.z.iter().zip(&self.scale.c).map(|(z, c)| z / c);
+        let doubted = !(self.rounding(n, own.sum::<f64>() * shrink) <= self.trust);
         let t = &mut self.trial;
-        product(m, &t.z, q, &mut t.w);
+        if doubted {
+            exact_product(m, &t.z, q, &mut t.w, &mut self.work[..n]);
+        } else {
+            product(m, &t.z, q, &mut t.w);
+        }
         t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
         self.keep_better()
     }
@@ -321,6 +347,15 @@ impl Core {
         (exact <= tolerance).then_some(exact)
     }
 
+    /// The residual (lcp.2) of the best candidate, infinite where there is none.
+    fn best_residual(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        if self.best.residual.is_finite() {
+            judge(0, m, q, &self.best.z, &mut self.work)
+        } else {
+            f64::INFINITY
+        }
+    }
+
     /// The attempts in order, until one is proven.
     fn attempts(
         &mut self,
@@ -338,7 +373,7 @@ impl Core {
         let limit = budget.limit;
         let mut first = End::Lost;
         if options.max_pivots != 0 && budget.pivots >= limit {
-            let residual = self.best.residual * self.scale.spread;
+            let residual = self.best_residual(m, q);
             return Err(Error::LcpPivots { n, limit: budget.pivots, residual });
         }
         for (a, rules) in ATTEMPTS.iter().enumerate() {
@@ -384,7 +419,7 @@ impl Core {
                 break;
             }
         }
-        let residual = self.best.residual * self.scale.spread;
+        let residual = self.best_residual(m, q);
         Err(match first {
             End::Limit => Error::LcpPivots { n, limit: budget.pivots, residual },
             // Paths that were lost to rounding end on no ray that could be shown.
