@@ -70,6 +70,8 @@ pub(super) struct Core {
     trial_basic: Vec<bool>,
     pub(super) start: Vec<bool>,
     pub(super) work: Vec<f64>,
+    /// What the sums of a product have rounded away.
+    low: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) shelf: Shelf,
     pub(super) ray: Ray,
@@ -97,6 +99,7 @@ impl Core {
             trial_basic: reserve(n_max)?,
             start: reserve(n_max)?,
             work: reserve(WORK.saturating_mul(n_max))?,
+            low: reserve(n_max)?,
             memory: Memory::new(n_max)?,
             shelf: Shelf::new(n_max)?,
             ray: Ray::new(n_max)?,
@@ -314,7 +317,8 @@ impl Core {
         let doubted = !(self.rounding(n, own.sum::<f64>() * shrink) <= self.trust);
         let t = &mut self.trial;
         if doubted {
-            exact_product(m, &t.z, q, &mut t.w, &mut self.work[..n]);
+            self.low.resize(n, 0.0);
+            exact_product(m, &t.z, q, &mut t.w, &mut self.low);
         } else {
             product(m, &t.z, q, &mut t.w);
         }
@@ -418,6 +422,12 @@ impl Core {
             if options.max_pivots != 0 && budget.pivots >= limit {
                 break;
             }
+        }
+        if options.max_pivots == 0 {
+            budget.limit = budget.pivots + limit;
+        }
+        if let Some(info) = self.rescue(m, q, options.tolerance, budget)? {
+            return Ok(info);
         }
         let residual = self.best_residual(m, q);
         Err(match first {
