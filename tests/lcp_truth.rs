@@ -9,10 +9,6 @@ use lcp_oracle::{Problem, Rng, contacts, exact, moving_contacts, semidefinite};
 use stiction::Error;
 use stiction::lcp::{Basis, Info, Lcp};
 
-/// What a report may stay below the true residual: rounding of M z + q, a tenth of the tolerance by its bound and
-/// far less in fact.
-const ROUNDING: f64 = 1e-12;
-
 /// Sums up what happened; prints what should not have.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Count {
@@ -22,12 +18,19 @@ struct Count {
 }
 
 impl Count {
-    fn note(&mut self, name: &str, n_free: usize, p: &Problem, told: Result<Info, Error>, x: &[f64]) {
+    fn note(
+        &mut self,
+        name: &str,
+        n_free: usize,
+        p: &Problem,
+        told: Result<Info, Error>,
+        x: &[f64],
+    ) {
         self.calls += 1;
         match told {
             Ok(info) => {
                 let residual = exact::residual(n_free, p, x);
-                if !(residual <= 1e-9 && residual <= info.residual + ROUNDING) {
+                if !(residual <= 1e-9 && residual <= info.residual + exact::ROUNDING) {
                     self.wrong += 1;
                     println!("{name}, n = {}: {residual:.1e}, told {:.1e}", p.n(), info.residual);
                 }
@@ -52,7 +55,10 @@ fn mixed(kind: Kind, seeds: std::ops::Range<u64>, largest: usize, orders: f64) -
             p = in_units(&mut rng, &p, orders);
         }
         let mut x = vec![0.0; n];
-        let told = Lcp::new(n).unwrap().solve_mixed(n_free, p.m(), &p.q, &mut x, None);
+        let mut lcp = Lcp::new(n).unwrap();
+        let told = lcp.solve_mixed(n_free, p.m(), &p.q, &mut x, None);
+        // A ray of a path that another one made up for is not told.
+        assert!(told.is_err() || lcp.ray().is_none(), "{kind:?} {seed}");
         count.note(&format!("{kind:?} {seed} free {n_free} orders {orders}"), n_free, &p, told, &x);
     }
     count
@@ -173,6 +179,66 @@ fn claims_on_one_workspace_are_true_and_what_must_be_solved_is() {
     all_right(sequences(0..300, 40));
 }
 
+/// A mixed problem without equations is a plain one, but not the one of which a caller says that it stays.
+#[test]
+fn a_mixed_call_in_between_is_not_taken_for_the_last_matrix() {
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed + 1);
+        let n = 17 + rng.below(30);
+        let first = semidefinite(&mut rng, n, n, 0.5);
+        let between = semidefinite(&mut rng, n, n / 2, 0.5);
+        let between = in_units(&mut rng, &between, 8.0);
+        let mut lcp = Lcp::new(n).unwrap();
+        let mut z = vec![0.0; n];
+        lcp.solve(first.m(), &first.q, &mut z, None).unwrap();
+        let _ = lcp.solve_mixed(0, between.m(), &between.q, &mut z, None);
+        let q: Vec<f64> = (0..n).map(|_| rng.unit()).collect();
+        let p = Problem { q, ..first };
+        let info = lcp.solve_again(p.m(), &p.q, &mut z, None).unwrap();
+        let residual = exact::residual(0, &p, &z);
+        assert!(residual <= info.residual + exact::ROUNDING, "{seed}: {residual:e} {info:?}");
+    }
+}
+
+#[test]
+fn unknowns_too_large_for_their_digits_are_refused_or_true() {
+    // M = (1, -1; -1, 1 + d): z_2 = -(q_1 + q_2) / d and z_1 = z_2 - q_1, which 53 bits hold to 1e-16 / d only.
+    let mut rng = Rng::new(1);
+    let mut refused = 0;
+    for k in 0..2000 {
+        let d = 10f64.powf(-4.0 - 0.004 * k as f64);
+        let q = vec![-rng.unit().abs(), -rng.unit().abs()];
+        let p = Problem { m: vec![1.0, -1.0, -1.0, 1.0 + d], q };
+        let mut z = [0.0; 2];
+        match Lcp::new(2).unwrap().solve(p.m(), &p.q, &mut z, None) {
+            Ok(info) => {
+                let residual = exact::residual(0, &p, &z);
+                assert!(
+                    residual <= info.residual + exact::ROUNDING,
+                    "{d:e}: {residual:e} {info:?}"
+                );
+                assert!(residual <= 1e-9, "{d:e}: {residual:e}");
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    // Up to 1e7 there are digits enough, from 1e9 on hardly ever.
+    assert!((400..1300).contains(&refused), "{refused}");
+}
+
+#[test]
+fn a_problem_without_a_matrix_is_refused_with_its_residual_by_the_definition() {
+    // w = q = -1: the natural map is -1, relative to q that is 1.
+    let p = Problem { m: vec![0.0; 9], q: vec![-1.0; 3] };
+    let e = Lcp::new(3).unwrap().solve(p.m(), &p.q, &mut [0.0; 3], None).unwrap_err();
+    assert!(e.to_string().ends_with("best residual 1e0"), "{e}");
+    // Of a mixed problem the size is that of the caller.
+    let mut p = Problem { m: vec![0.0; 16], q: vec![-1.0; 4] };
+    p.m[0] = 1.0;
+    let e = Lcp::new(4).unwrap().solve_mixed(1, p.m(), &p.q, &mut [0.0; 4], None).unwrap_err();
+    assert!(e.to_string().starts_with("LCP of size 4 ended on a ray"), "{e}");
+}
+
 #[test]
 #[ignore = "minutes: cargo test --release --test lcp_truth -- --ignored"]
 fn hundreds_of_thousands_of_claims_are_true() {
@@ -186,33 +252,10 @@ fn hundreds_of_thousands_of_claims_are_true() {
     }
     let count = sequences(0..75_000, 60);
     println!("sequences: {count:?}");
+    // Contacts of masses over 1e8 in units over 1e8: some paths are lost to rounding. Each is refused.
+    assert!(count.wrong == 0 && count.refused < 100, "{count:?}");
     assert!(all.iter().all(|(_, _, count)| count.wrong == 0));
     for (kind, orders, count) in all {
         assert!(kind == Kind::Any || orders > 4.0 || count.refused == 0, "{kind:?} {count:?}");
-    }
-    all_right(count);
-}
-
-#[test]
-#[ignore]
-fn one() {
-    for seed in [561u64, 2948, 4207, 10563, 13406, 15924, 19936] {
-        let mut rng = Rng::new(seed + 1);
-        let mut family = Family::new(&mut rng, 60);
-        let p = family.shown();
-        let n = p.n();
-        let mut z = vec![0.0; n];
-        println!("seed {seed} n {n} contacts {} ", family.contacts);
-        for e in [stiction::lcp::EngineChoice::Auto, stiction::lcp::EngineChoice::Factored] {
-            for tol in [1e-9, 1e-6, 1e-3] {
-                let mut o = stiction::lcp::Options::default();
-                o.engine = e; o.tolerance = tol;
-                let mut lcp = Lcp::new(n).unwrap();
-                lcp.set_options(o).unwrap();
-                let told = lcp.solve(p.m(), &p.q, &mut z, None);
-                println!("{told:?} true {:.1e} z {:.1e} q {:.1e}", exact::residual(0, &p, &z), z.iter().fold(0.0f64, |a, b| a.max(b.abs())), p.q.iter().fold(0.0f64, |a, b| a.max(b.abs())));
-            }
-        }
-        family.go_on(&mut rng);
     }
 }

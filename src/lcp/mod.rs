@@ -6,6 +6,7 @@
 mod core;
 mod engine;
 mod factored;
+mod judgement;
 mod lemke;
 mod lexico;
 mod mixed;

@@ -2,6 +2,9 @@
 
 use super::Problem;
 
+/// The judge computes with twice the digits; a report may stay below it by the rounding of a plain product.
+pub const ROUNDING: f64 = 1e-13;
+
 /// a + b and what rounding took away.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;

@@ -7,6 +7,7 @@ pub mod singular;
 use stiction::linalg::MatRef;
 
 /// A fixed sequence of numbers (xorshift), the same on every platform.
+#[derive(Clone)]
 pub struct Rng(u64);
 
 impl Rng {

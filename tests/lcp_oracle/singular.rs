@@ -53,7 +53,8 @@ pub fn singular(rng: &mut Rng, kind: Kind, n_free: usize, n_comp: usize) -> Prob
                 }
             }
             for j in moving..n {
-                let twin = (j > moving && rng.below(3) == 0).then(|| moving + rng.below(j - moving));
+                let twin =
+                    (j > moving && rng.below(3) == 0).then(|| moving + rng.below(j - moving));
                 for i in 0..moving {
                     let x = twin.map_or_else(|| number(rng, whole), |t| p.m[i * n + t]);
                     p.m[i * n + j] = x;
@@ -127,9 +128,8 @@ fn solved_by_some(rng: &mut Rng, p: &mut Problem, n_free: usize, whole: bool) {
 /// The same problem in units over `orders` decimal orders.
 pub fn in_units(rng: &mut Rng, p: &Problem, orders: f64) -> Problem {
     let n = p.n();
-    let mut powers = || -> Vec<f64> {
-        (0..n).map(|_| (rng.unit() * orders * 3.3).round().exp2()).collect()
-    };
+    let mut powers =
+        || -> Vec<f64> { (0..n).map(|_| (rng.unit() * orders * 3.3).round().exp2()).collect() };
     let (a, b) = (powers(), powers());
     p.rescaled(|i| a[i], |j| b[j])
 }

@@ -144,9 +144,8 @@ impl<'a, const P: usize> Data<'a, P> {
         // (lcp.27); entries are at most one in these scales.
         let terms = at.z.iter().sum::<f64>() * enlarge;
         let rounding = f64::EPSILON * (P + 2) as f64 * (self.size + terms);
-        let sound = sum.is_finite()
-            && largest(&hidden, 0.0) <= noise
-            && rounding <= trust * self.size;
+        let sound =
+            sum.is_finite() && largest(&hidden, 0.0) <= noise && rounding <= trust * self.size;
         at.residual = if sound { largest(&least, 0.0) / self.size } else { f64::INFINITY };
         at
     }
