@@ -212,11 +212,9 @@ fn unknowns_too_large_for_their_digits_are_refused_or_true() {
         let mut z = [0.0; 2];
         match Lcp::new(2).unwrap().solve(p.m(), &p.q, &mut z, None) {
             Ok(info) => {
+                // A tenth of the tolerance is left to rounding.
                 let residual = exact::residual(0, &p, &z);
-                assert!(
-                    residual <= info.residual + exact::ROUNDING,
-                    "{d:e}: {residual:e} {info:?}"
-                );
+                assert!(residual <= info.residual + 1e-10, "{d:e}: {residual:e} {info:?}");
                 assert!(residual <= 1e-9, "{d:e}: {residual:e}");
             }
             Err(_) => refused += 1,
