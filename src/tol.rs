@@ -71,6 +71,14 @@ pub const LCP_LIFT: f64 = 1e-8;
 /// again.
 pub const LCP_FINE: f64 = 1e-12;
 
+/// Part of the tolerance that the rounding of M z + q may have at most, by its bound, where an answer is
+/// judged by the plain product; beyond it products and sums carry their rounding along.
+pub const LCP_TRUST: f64 = 0.1;
+
+/// Unknowns of a mixed problem larger than this, in units of the right-hand side, are solved for again
+/// with those that are not determined set to zero: 1e-16 of them begins to be seen by the residual.
+pub const LCP_LARGE: f64 = 1e5;
+
 /// Violation of a row, relative to the sum of its own terms, that rounding cannot explain. The
 /// unit-free residual is relative to the largest row of all.
 pub const LCP_ROW: f64 = 1e-9;

@@ -3,6 +3,7 @@
 
 mod lcp_oracle;
 
+use lcp_oracle::exact::ROUNDING;
 use lcp_oracle::{Problem, Rng, contacts, has_solution, moving_contacts, semidefinite};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -27,7 +28,7 @@ fn claim(p: &Problem, engine: EngineChoice) -> Result<Vec<f64>, Error> {
     let mut z = vec![0.0; p.n()];
     let info = solver(p.n(), engine).solve(p.m(), &p.q, &mut z, None)?;
     let judged = residual(p.m(), &p.q, &z).unwrap();
-    assert!(judged <= info.residual, "{judged} above its bound {}", info.residual);
+    assert!(judged <= info.residual + ROUNDING, "{judged} above its bound {}", info.residual);
     assert!(info.residual <= 1e-9);
     Ok(z)
 }

@@ -56,6 +56,14 @@ fn libraries_of_cmake(condition: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_readme_links_the_archive_with_the_libraries_of_cmake() {
+    let libraries = libraries_of_cmake("\"Linux\"");
+    let flags: String = libraries.iter().map(|name| format!(" -l{name}")).collect();
+    let line = format!("`cc main.c -Iinclude target/release/libstiction.a{flags}`");
+    assert!(read("README.md").contains(&line), "{line}");
+}
+
+#[test]
 #[cfg(any(target_os = "macos", all(target_os = "linux", target_env = "gnu")))]
 fn a_static_link_names_the_libraries_that_the_compiler_names() {
     let condition = if cfg!(target_os = "macos") { "elseif(APPLE)" } else { "\"Linux\"" };

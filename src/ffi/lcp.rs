@@ -65,8 +65,8 @@ pub struct stn_lcp_info {
     pub pivots: i32,
     /// 1: the remembered basis solved it without a pivot.
     pub warm: i32,
-    /// Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the
-    /// tolerance.
+    /// Upper bound of the unit-free residual of the answer, see stn_lcp_residual, up to the rounding
+    /// of M z + q, which is known to be below a tenth of the tolerance; at most the tolerance.
     pub residual: f64,
     /// Inverses made from scratch.
     pub refactorizations: i32,
@@ -198,7 +198,9 @@ pub unsafe extern "C" fn stn_lcp_destroy(lcp: *mut stn_lcp) {
 /// Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance,
 /// 1e-9 unless stn_lcp_set_options changed it. Starts from the basis of the last solution on this
 /// workspace when the size is the same: related problems cost less, and where there are several
-/// solutions the answer may depend on the calls before (option warm).
+/// solutions the answer may depend on the calls before (option warm). The residual is relative to the
+/// largest |r_i q_i|. Rows smaller than that are judged by their own terms too, but only down to 2e-16 of
+/// it: beside an entry of 1e20 a row with terms below 2e4 is not seen; solve it apart or in other units.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -243,7 +245,9 @@ pub unsafe extern "C" fn stn_lcp_solve(
 
 /// Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns,
 /// the other rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only
-/// with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|.
+/// with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|. The block of the
+/// free unknowns may be singular: a monotone problem that has a solution is solved all the same, and
+/// unknowns that nothing determines are zero.
 ///
 /// @param lcp  workspace; Nullable: no
 /// @param n_free  number of equations and of free unknowns, >= 0
@@ -293,7 +297,7 @@ pub unsafe extern "C" fn stn_mlcp_solve(
 }
 
 /// Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
-/// |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
+/// |r_i q_i| with w = M z + q computed afresh in twice the digits (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
 /// sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
 /// none above 2^1000; at the end each rounded to 2^round(log2).
 ///

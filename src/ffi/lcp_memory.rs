@@ -46,8 +46,8 @@ pub unsafe extern "C" fn stn_lcp_solve_again(
     unsafe { guard::exclusive(lcp, call) }
 }
 
-/// Reads the basis of the last solution as the keys of the unknowns that may be positive,
-/// ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
+/// Reads the basis of the last solution, or the one set since by stn_lcp_set_basis, as the keys of the
+/// unknowns that may be positive, ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
 /// contacts come and go.
 ///
 /// @param lcp  workspace; Nullable: no

@@ -8,7 +8,7 @@ use super::lexico::Lexico;
 use super::options::{EngineChoice, Info, Options};
 use super::path::Path;
 use super::ray::Ray;
-use super::residual::{WORK, judge, natural_map, natural_part, product};
+use super::residual::WORK;
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
 use super::shelf::Shelf;
@@ -57,14 +57,18 @@ pub(super) struct Core {
     lifted: Vec<f64>,
     pub(super) unit: f64,
     /// Largest entry of that, in [1, 2); zero where no such unit exists.
-    size: f64,
-    trial: Candidate,
+    pub(super) size: f64,
+    /// Rounding of M z + q, relative to q, up to which it is taken as computed.
+    pub(super) trust: f64,
+    pub(super) trial: Candidate,
     pub(super) best: Candidate,
     /// Basis of the best candidate: true where z is basic.
     pub(super) basic: Vec<bool>,
-    trial_basic: Vec<bool>,
+    pub(super) trial_basic: Vec<bool>,
     pub(super) start: Vec<bool>,
     pub(super) work: Vec<f64>,
+    /// What the sums of a product have rounded away.
+    pub(super) low: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) shelf: Shelf,
     pub(super) ray: Ray,
@@ -85,12 +89,14 @@ impl Core {
             lifted: reserve(n_max)?,
             unit: 1.0,
             size: 0.0,
+            trust: 0.0,
             trial: Candidate::new(n_max)?,
             best: Candidate::new(n_max)?,
             basic: reserve(n_max)?,
             trial_basic: reserve(n_max)?,
             start: reserve(n_max)?,
             work: reserve(WORK.saturating_mul(n_max))?,
+            low: reserve(n_max)?,
             memory: Memory::new(n_max)?,
             shelf: Shelf::new(n_max)?,
             ray: Ray::new(n_max)?,
@@ -112,6 +118,7 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         self.ray_found = false;
+        self.trust = tol::LCP_TRUST * options.tolerance.min(tol::LCP_RESIDUAL);
         let known = options.warm && self.memory.serves(n, kind);
         if n == 1
             && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)
@@ -165,12 +172,19 @@ impl Core {
         };
         let info = self.sharpen(m, q, options.tolerance, budget, info)?;
         self.memory.keep(&self.basic, kind);
+        // An attempt that ended on a ray before another one answered has nothing to say.
+        self.ray_found = false;
         Ok(info)
     }
 
     /// A call begins that may fail before it gets here: its matrix is not the one whose scales are kept.
     pub(super) fn begin_other(&mut self) {
         self.ray_found = false;
+        self.end_other();
+    }
+
+    /// A call ends whose matrix is not the one that the caller will speak of as the last.
+    pub(super) fn end_other(&mut self) {
         self.scaled_kind = NO_KIND;
     }
 
@@ -214,106 +228,6 @@ impl Core {
         self.path.growth = 1.0;
     }
 
-    /// Reads the point of the path with the artificial variable at zero, computes w afresh and
-    /// keeps the point if it is the best so far. Returns its residual in the solver's scales.
-    pub(super) fn consider(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        self.read_trial();
-        self.judge_trial(m, q)
-    }
-
-    /// As [`Core::consider`] right after the basis in hand was solved: w = M z + q has just been
-    /// computed with that z, unless a z is another in the units of the problem.
-    pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        let n = q.len();
-        let Self { factored, path, trial, scale, work, .. } = self;
-        let (scaled, mut clipped) = (&mut work[..n], false);
-        trial.z.fill(0.0);
-        scaled.fill(0.0);
-        self.trial_basic.fill(false);
-        for (j, x) in factored.unknowns() {
-            let z = x.max(0.0) * scale.c[j] * self.unit;
-            // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
-            clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE));
-            (trial.z[j], scaled[j]) = (z, x);
-            self.trial_basic[j] = true;
-        }
-        // Taking a clipped part out of w again would leave the rounding of what may be huge.
-        if clipped || self.size < 1.0 {
-            return self.judge_trial(m, q);
-        }
-        let w = &path.dir[..n];
-        for ((out, w), back) in trial.w.iter_mut().zip(w).zip(&scale.back) {
-            *out = w * self.unit * back;
-        }
-        // Scales are powers of two: the natural map is the same in units of the solver.
-        trial.residual = match natural_part(scaled, w) {
-            Some(worst) if finite("w", &trial.w).is_ok() => worst / self.size,
-            _ => f64::INFINITY,
-        };
-        self.keep_better()
-    }
-
-    /// The point of the path in the units of the problem.
-    fn read_trial(&mut self) {
-        let n = self.path.n();
-        let t = &mut self.trial;
-        t.z.fill(0.0);
-        self.trial_basic.fill(false);
-        for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
-            if (n..2 * n).contains(&v) {
-                t.z[v - n] = x.max(0.0) * self.scale.c[v - n] * self.unit;
-                self.trial_basic[v - n] = true;
-            }
-        }
-    }
-
-    /// As [`Core::consider`] for a path in other column scales `c`.
-    pub(super) fn consider_in(&mut self, m: MatRef<'_>, q: &[f64], c: &[f64]) -> f64 {
-        let n = q.len();
-        self.trial.z.fill(0.0);
-        self.trial_basic.fill(false);
-        for (&v, &x) in self.path.basic.iter().zip(&self.path.x) {
-            if (n..2 * n).contains(&v) {
-                self.trial.z[v - n] = x.max(0.0) * c[v - n];
-                self.trial_basic[v - n] = true;
-            }
-        }
-        self.judge_trial(m, q)
-    }
-
-    /// The residual of the trial, which becomes the best candidate if it is better.
-    fn judge_trial(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        let t = &mut self.trial;
-        product(m, &t.z, q, &mut t.w);
-        t.residual = natural_map(0, &self.scale.r, &self.scale.c, q, &t.z, &t.w);
-        self.keep_better()
-    }
-
-    /// The trial, judged, becomes the best candidate if it is better. Returns its residual.
-    fn keep_better(&mut self) -> f64 {
-        let residual = self.trial.residual;
-        if residual < self.best.residual {
-            std::mem::swap(&mut self.trial, &mut self.best);
-            std::mem::swap(&mut self.trial_basic, &mut self.basic);
-        }
-        residual
-    }
-
-    /// Bound of the residual (lcp.2) of the best candidate if that proves it a solution: by
-    /// (lcp.8), or by the definition itself where the bound is too coarse.
-    pub(super) fn proven(&mut self, m: MatRef<'_>, q: &[f64], tolerance: f64) -> Option<f64> {
-        let (own, spread) = (self.best.residual, self.scale.spread);
-        if own * spread <= tolerance {
-            return Some(own * spread);
-        }
-        // The bound holds both ways: beyond it no exact value can be within the tolerance.
-        if own > tolerance * spread {
-            return None;
-        }
-        let exact = judge(0, m, q, &self.best.z, &mut self.work);
-        (exact <= tolerance).then_some(exact)
-    }
-
     /// The attempts in order, until one is proven.
     fn attempts(
         &mut self,
@@ -331,7 +245,7 @@ impl Core {
         let limit = budget.limit;
         let mut first = End::Lost;
         if options.max_pivots != 0 && budget.pivots >= limit {
-            let residual = self.best.residual * self.scale.spread;
+            let residual = self.best_residual(m, q);
             return Err(Error::LcpPivots { n, limit: budget.pivots, residual });
         }
         for (a, rules) in ATTEMPTS.iter().enumerate() {
@@ -377,7 +291,15 @@ impl Core {
                 break;
             }
         }
-        let residual = self.best.residual * self.scale.spread;
+        if options.max_pivots == 0 {
+            budget.limit = budget.pivots + limit;
+        }
+        if budget.pivots < budget.limit
+            && let Some(info) = self.rescue(m, q, options.tolerance, budget)?
+        {
+            return Ok(info);
+        }
+        let residual = self.best_residual(m, q);
         Err(match first {
             End::Limit => Error::LcpPivots { n, limit: budget.pivots, residual },
             // Paths that were lost to rounding end on no ray that could be shown.

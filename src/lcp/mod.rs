@@ -6,6 +6,7 @@
 mod core;
 mod engine;
 mod factored;
+mod judgement;
 mod lemke;
 mod lexico;
 mod mixed;
@@ -188,7 +189,9 @@ impl Lcp {
             return Err(Error::Dimension { what: "n_free", got: n_free as i64, expected });
         }
         if n_free == 0 {
-            return self.solve(m, q, x, w);
+            let solved = self.solve(m, q, x, w);
+            self.core.end_other();
+            return solved;
         }
         self.check(m, n)?;
         length("x", x, n)?;

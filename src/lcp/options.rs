@@ -74,8 +74,8 @@ pub struct Info {
     pub pivots: usize,
     /// The remembered basis solved the problem without a pivot.
     pub warm: bool,
-    /// Proven upper bound of the unit-free residual [`super::residual()`] of the answer, at most
-    /// the tolerance. Usually within a factor of a few thousand of it, both far below the tolerance.
+    /// Proven upper bound of the unit-free residual [`super::residual()`] of the answer, up to the rounding
+    /// of M z + q, which is below a tenth of the tolerance, (lcp.27); at most the tolerance. Usually within a factor of a few thousand of it, both far below the tolerance.
     pub residual: f64,
     /// Inverses made from scratch.
     pub refactorizations: usize,

@@ -5,7 +5,7 @@ use super::engine::Problem;
 use super::path::{Path, Var};
 use crate::error::{Result, reserve};
 use crate::linalg::MatRef;
-use crate::linalg::kernel::dot;
+use crate::linalg::kernel::{dot, max_abs};
 use crate::tol;
 
 /// A secondary ray of (lcp.6) in the units of the problem: z + t z^h, w + t w^h, z_0 + t z_0^h stay
@@ -53,12 +53,22 @@ impl Ray {
         self.is_finite()
     }
 
-    /// The ray of a reduced mixed problem as one of its first `pairs` pairs, whose rows and columns were
-    /// scaled by `r` and `c`. False when numbers overflow.
-    pub(super) fn of_pairs(&mut self, pairs: usize, r: &[f64], c: &[f64]) -> bool {
+    /// The ray of a reduced mixed problem as one of its first pairs, whose rows and columns were scaled by
+    /// `r` and `c`; `swapped` says of which pairs the two variables have changed places. False when numbers
+    /// overflow.
+    pub(super) fn of_pairs(&mut self, swapped: &[bool], r: &[f64], c: &[f64]) -> bool {
+        let pairs = swapped.len();
         self.z.truncate(pairs);
         self.w.truncate(pairs);
-        self.rows.retain(|&i| i < pairs);
+        let floor = tol::LCP_PIVOT * max_abs(&self.z).max(max_abs(&self.w));
+        self.rows.retain(|&i| i < pairs && !swapped[i]);
+        for i in (0..pairs).filter(|&i| swapped[i]) {
+            std::mem::swap(&mut self.z[i], &mut self.w[i]);
+            if self.z[i] > floor {
+                self.rows.push(i);
+            }
+        }
+        self.rows.sort_unstable();
         self.z.iter_mut().zip(c).for_each(|(z, c)| *z *= c);
         self.w.iter_mut().zip(r).for_each(|(w, r)| *w /= r);
         self.is_finite()

@@ -47,7 +47,7 @@ pub(super) fn judge(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64], work: &m
     let (c, rest) = rest.split_at_mut(n);
     let (w, rest) = rest.split_at_mut(n);
     equilibrate(m, r, c, rest);
-    product(m, x, q, w);
+    exact_product(m, x, q, w, rest);
     natural_map(n_free, r, c, q, x, w)
 }
 
@@ -199,6 +199,59 @@ pub(super) fn product(m: MatRef<'_>, x: &[f64], q: &[f64], w: &mut [f64]) {
                 *wi += mij * xj;
             }
         }
+    }
+}
+
+/// 2^27 + 1 splits a number into two halves of 26 bits.
+const SPLITTER: f64 = 134_217_729.0;
+
+/// x as a sum of two numbers whose products have no rounding.
+#[inline(always)]
+fn halves(x: f64) -> (f64, f64) {
+    let t = SPLITTER * x;
+    let high = t - (t - x);
+    (high, x - high)
+}
+
+/// w = M x + q with twice the digits, rounded at the end: products and sums carry what they round away along
+/// (Dekker, Knuth). `low` holds as many numbers as w. Numbers near the end of the range take the plain product.
+#[inline(never)]
+pub(super) fn exact_product(m: MatRef<'_>, x: &[f64], q: &[f64], w: &mut [f64], low: &mut [f64]) {
+    let n = q.len();
+    w.copy_from_slice(q);
+    let low = &mut low[..n];
+    low.fill(0.0);
+    for (j, &xj) in x.iter().enumerate() {
+        // exact: nonbasic unknowns are set to zero
+        if xj != 0.0 {
+            add_exactly(m.col(j), xj, w, low);
+        }
+    }
+    let mut sum = 0.0;
+    for (w, l) in w.iter_mut().zip(&*low) {
+        *w += l;
+        sum += 0.0 * *w;
+    }
+    // exact: anything but zero is NaN
+    if sum != 0.0 {
+        product(m, x, q, w);
+    }
+}
+
+/// w + low += f column.
+#[inline(always)]
+fn add_exactly(column: &[f64], f: f64, w: &mut [f64], low: &mut [f64]) {
+    let n = w.len();
+    let (column, low, (fh, fl)) = (&column[..n], &mut low[..n], halves(f));
+    for i in 0..n {
+        let a = column[i];
+        let p = a * f;
+        let (ah, al) = halves(a);
+        let rest = ((ah * fh - p) + ah * fl + al * fh) + al * fl;
+        let s = w[i] + p;
+        let t = s - w[i];
+        low[i] += ((w[i] - (s - t)) + (p - t)) + rest;
+        w[i] = s;
     }
 }
 

@@ -3,9 +3,9 @@
 //! is followed.
 
 use super::core::Core;
-use super::engine::Problem;
+use super::engine::{Engine, Problem};
 use super::lemke::{Budget, End, follow};
-use super::options::Info;
+use super::options::{EngineChoice, Info};
 use super::rules::ATTEMPTS;
 use crate::error::{Error, Result};
 use crate::linalg::MatRef;
@@ -56,6 +56,48 @@ impl Core {
         let residual = self.proven(m, q, tolerance).unwrap_or(info.residual);
         let (pivots, warm) = (budget.pivots, info.warm && budget.pivots == info.pivots);
         Ok(Info { residual, pivots, warm, ..info })
+    }
+
+    /// The last attempt when all others have failed: goes on from the best of their ends in the scales of that
+    /// end, in which no row is small beside another. `None` when that is no solution either.
+    ///
+    /// # Errors
+    /// `Callback` when the caller's progress function breaks off.
+    pub(super) fn rescue(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        tolerance: f64,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Info>> {
+        if !self.best.residual.is_finite() || (self.ray_found && self.ray.infeasible) {
+            return Ok(None);
+        }
+        self.factored.sparse.ensure(m, || self.scale.nonzeros());
+        for round in 0..ROUNDS {
+            let mut own = std::mem::take(&mut self.work);
+            let end = self.follow_in_own_scales(m, q, &mut own, budget);
+            self.work = own;
+            match end {
+                Some(End::Stopped(code)) => {
+                    return Err(Error::Callback { what: "progress", code });
+                }
+                Some(End::Solved) => {}
+                _ => break,
+            }
+            if let Some(residual) = self.proven(m, q, tolerance) {
+                return Ok(Some(Info {
+                    pivots: budget.pivots,
+                    residual,
+                    refactorizations: self.factored.refactorizations(),
+                    growth: self.path.growth,
+                    attempts: ATTEMPTS.len() + round + 1,
+                    engine: EngineChoice::Factored,
+                    ..Info::trivial()
+                }));
+            }
+        }
+        Ok(None)
     }
 
     /// Follows a path from the basis of the best candidate in the scales (lcp.24) of that candidate

@@ -116,6 +116,13 @@ impl Memory {
         self.pairs = pairs;
     }
 
+    /// Pairs whose variables have changed places are basic where they were not.
+    pub(super) fn turn(&mut self, swapped: &[bool]) {
+        for (basic, swapped) in self.basic.iter_mut().zip(swapped) {
+            *basic ^= swapped;
+        }
+    }
+
     pub(super) fn write(&self, keys: &[i64], basis: &mut Basis) -> Result<()> {
         let (n, got) = (self.pairs, keys.len());
         if got != n {

@@ -145,6 +145,29 @@ impl Schur {
         }
     }
 
+    /// Adds to `out`, in the places from `rank` on, the sizes of the terms that elimination has added to
+    /// column `j` of what is left, counted as in [`Schur::rest`].
+    pub fn add_terms(&self, j: usize, out: &mut [f64]) {
+        let (n, k) = (self.n, self.rank);
+        let column = &self.w[(k + j) * n..(k + j) * n + k];
+        self.add_sizes(column, out);
+    }
+
+    /// The same for a right-hand side as [`Schur::reduce`] left it.
+    pub fn add_terms_of(&self, reduced: &[f64], out: &mut [f64]) {
+        self.add_sizes(&reduced[..self.rank], out);
+    }
+
+    fn add_sizes(&self, head: &[f64], out: &mut [f64]) {
+        let (n, k) = (self.n, self.rank);
+        for (m, u) in head.iter().enumerate() {
+            let multipliers = &self.w[m * n + k..(m + 1) * n];
+            for (o, l) in out.iter_mut().zip(multipliers) {
+                *o += (l * u).abs();
+            }
+        }
+    }
+
     /// Solves the eliminated equations W x + b = 0 for the first `rank` unknowns: on entry `x`
     /// holds the others, in places, and `b` the reduced right-hand side, which is used up.
     pub fn back_substitute(&self, b: &mut [f64], x: &mut [f64]) {

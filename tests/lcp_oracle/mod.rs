@@ -1,9 +1,13 @@
 //! Problems and a slow, independent way to solve small ones, shared by the tests of `lcp`.
 #![allow(dead_code)]
 
+pub mod exact;
+pub mod singular;
+
 use stiction::linalg::MatRef;
 
 /// A fixed sequence of numbers (xorshift), the same on every platform.
+#[derive(Clone)]
 pub struct Rng(u64);
 
 impl Rng {

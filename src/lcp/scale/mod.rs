@@ -90,6 +90,11 @@ impl Scale {
         self.fitted = false;
     }
 
+    /// True when the scales are those of the definition: for numbers near the end of the range.
+    pub(super) fn is_extreme(&self) -> bool {
+        self.exact
+    }
+
     /// True when there are scales for n unknowns.
     pub(super) fn serves(&self, n: usize) -> bool {
         self.fitted && self.r.len() == n

@@ -111,9 +111,9 @@ impl<'a, const P: usize> Data<'a, P> {
     }
 
     /// The basic z of a tableau in the units of the problem, w = M z + q afresh, and the residual in
-    /// the scales; infinite where a row alone is violated, (lcp.23).
+    /// the scales; infinite where a row alone is violated, (lcp.23), or rounding may hide something.
     #[inline(never)]
-    fn judge(&self, board: &Board<'_, P>) -> Point<P> {
+    fn judge(&self, board: &Board<'_, P>, trust: f64) -> Point<P> {
         let (n, unit) = (self.n, self.unit());
         let (back, enlarge) = (self.c * unit, 1.0 / self.c);
         let mut at = Point { z: [0.0; P], w: self.q, basic: [false; P], residual: 0.0 };
@@ -141,7 +141,11 @@ impl<'a, const P: usize> Data<'a, P> {
             hidden[k] = if low > floor { low } else { 0.0 };
         }
         let sum: f64 = at.w.iter().map(|w| w.abs()).sum();
-        let sound = sum.is_finite() && largest(&hidden, 0.0) <= noise;
+        // (lcp.27); entries are at most one in these scales.
+        let terms = at.z.iter().sum::<f64>() * enlarge;
+        let rounding = f64::EPSILON * (P + 2) as f64 * (self.size + terms);
+        let sound =
+            sum.is_finite() && largest(&hidden, 0.0) <= noise && rounding <= trust * self.size;
         at.residual = if sound { largest(&least, 0.0) / self.size } else { f64::INFINITY };
         at
     }
@@ -221,7 +225,7 @@ impl Core {
         if !found {
             return Ok(None);
         }
-        let at = data.judge(&board);
+        let at = data.judge(&board, self.trust);
         let residual = at.residual * data.spread;
         if !(at.residual <= tol::LCP_FINE && residual <= options.tolerance) {
             return Ok(None);
