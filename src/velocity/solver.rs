@@ -205,7 +205,7 @@ impl Solver {
         let n = self.layout.unknowns();
         self.z.resize(n, 0.0);
         let info =
-            self.lcp.solve(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z, None)?;
+            self.lcp.solve_rounded(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z)?;
         self.recover(problem)?;
         self.verify(problem)?;
         self.known.keep(&self.z);
