@@ -30,7 +30,7 @@ impl Count {
         match told {
             Ok(info) => {
                 let residual = exact::residual(n_free, p, x);
-                if !(residual <= 1e-9 && residual <= info.residual + exact::ROUNDING) {
+                if !(residual <= 1e-9 && residual <= info.residual + exact::rounding(p, x)) {
                     self.wrong += 1;
                     println!("{name}, n = {}: {residual:.1e}, told {:.1e}", p.n(), info.residual);
                 }
