@@ -85,6 +85,9 @@ impl Left {
         }
         self.floor = (b.len() + 16) as f64 * f64::EPSILON;
         if coarse {
+            // A factor may be rounding itself, and its terms as small; but the matrix had entries of size one.
+            let least = self.floor / tol::RANK;
+            self.terms[..o * o].iter_mut().for_each(|s| *s = s.max(least));
             self.floor = tol::RANK;
             let size = max_abs(b);
             self.terms[o * o..].iter_mut().for_each(|s| *s = s.max(size));
