@@ -84,6 +84,18 @@ pub const PATCH_DEPTH: f64 = 0.1;
 /// Times that contacts which were left out are taken in again before all are.
 pub const PATCH_ROUNDS: usize = 6;
 
+/// How softly joints are held beside contacts, relative to their own response: what keeps equations that depend on others
+/// from being singular, and is gone after a round or two for all others.
+pub const JOINT_SOFTNESS: f64 = 1e-10;
+/// Rounds in which speeds along joints are brought to zero: one does, the next removes its rounding.
+pub const HOLD_ROUNDS: usize = 3;
+/// Rounding errors of a speed along a joint that may be left of it.
+pub const ROUNDED_DONE: f64 = 16.0;
+
+/// Joint equations from which a velocity problem is first tried in the space of bodies, whatever touches: there they cost in
+/// proportion to their number, with Lemke's method as its cube.
+pub const MANY_JOINTS: usize = 24;
+
 /// Sweeps between looks at whether they have reached the answer.
 pub const SWEEPS_AT_A_TIME: usize = 10;
 
