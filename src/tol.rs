@@ -339,6 +339,10 @@ pub const MARGIN: f64 = 1e-2;
 /// sqrt(3), and nearly as much again by turning.
 pub const MARGIN_WAY: f64 = 6.0;
 
+/// The same in ways of the fastest point of a surface, where that is known: two bodies, each of which may become twice as
+/// fast in the step.
+pub const MARGIN_POINTS: f64 = 4.0;
+
 /// Points within this part of the size of a hull from one plane lie in it.
 pub const HULL_FLAT: f64 = 1e-9;
 
