@@ -189,7 +189,8 @@ impl Solver {
         self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
-        let many = problem.n_contact() >= tol::MANY_CONTACTS || problem.n_joint() >= tol::MANY_JOINTS;
+        let many =
+            problem.n_contact() >= tol::MANY_CONTACTS || problem.n_joint() >= tol::MANY_JOINTS;
         if !self.lemke_only
             && !brakes
             && many

@@ -329,9 +329,7 @@ impl Many {
         for (i, change) in self.change.iter_mut().enumerate() {
             *change = match i < joints {
                 true => self.unknowns[nv + i],
-                false => {
-                    -self.stiffness[i] * (self.left[i] + data.rows.col(i).dot(&self.unknowns))
-                }
+                false => -self.stiffness[i] * (self.left[i] + data.rows.col(i).dot(&self.unknowns)),
             };
             found[i] += *change;
         }
