@@ -379,6 +379,10 @@ pub const MULTIPLIER_JOINT: f64 = 1e-11;
 /// made of.
 pub const MULTIPLIERS_DONE: f64 = 1e-14;
 
+/// Energy on a path with modes kept, in units of that without any impulse and that at its start, above which what is held is next to
+/// singular: held without friction it never exceeds them.
+pub const PATH_ENERGY: f64 = 100.0;
+
 /// Rounds of the method of multipliers. Two or three do, unless masses differ by many powers of ten.
 pub const MULTIPLIER_ROUNDS: u32 = 12;
 

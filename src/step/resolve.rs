@@ -205,8 +205,15 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
-        self.follow(path, h)?;
+        let mut path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        match self.follow(path, h) {
+            // The modes of the start cannot be kept: complementarity decides.
+            Err(e) if path == Path::Modes && may_have_shorter(&e) => {
+                (path, p.lcp_only) = (Path::Lcp, true);
+                self.follow(path, h)?;
+            }
+            done => done?,
+        }
         let found = self.earliest(path, h)?;
         self.decide(h, found, p)
     }

@@ -3,6 +3,7 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod held;
 mod impulses;
 mod island;
 mod joints;
@@ -19,7 +20,8 @@ use super::Problem;
 use super::assemble::Layout;
 use crate::error::{Result, grow};
 use crate::tol;
-use blocks::{Blocks, Group, Kind, Link};
+use blocks::{Blocks, Kind};
+use held::Held;
 use island::{Island, Islands};
 use newton::Newton;
 use polygon::{Mode, Triple, joined, split};
@@ -55,14 +57,6 @@ pub(super) struct Effort {
     pub factorizations: usize,
     /// Every island was answered by the remembered modes.
     pub warm: bool,
-}
-
-/// What became of an island when its joints were held.
-enum Held {
-    Not,
-    Joints,
-    /// Nothing else is left to be done.
-    All,
 }
 
 impl Structured {
@@ -102,8 +96,8 @@ impl Structured {
         }
         let scale = Newton::scale(&self.blocks, 0..self.blocks.groups.len());
         let mut factorizations = 0;
-        for round in 0..=tol::PATCH_ROUNDS {
-            if round == tol::PATCH_ROUNDS {
+        for round in 0..=tol::PATCH_LOOKS {
+            if round == tol::PATCH_LOOKS {
                 level = Reduction::Off;
                 self.patches.find(&self.blocks, level)?;
             }
@@ -198,47 +192,6 @@ impl Structured {
                 }
             });
         }
-    }
-
-    /// Residuals of an island that are as good as rounding allows, and good enough.
-    fn target(&self, island: &Island) -> [f64; 2] {
-        let groups = &self.islands.groups[island.groups.clone()];
-        let scale = Newton::scale(&self.blocks, groups.iter().copied());
-        let rounding = self.rounding(joints::of(&self.blocks, groups));
-        let [target, done] = [tol::STRUCTURED_TARGET, tol::STRUCTURED_DONE].map(|x| x * scale);
-        [target.max(rounding), done.max(tol::ROUNDED_DONE * rounding)]
-    }
-
-    /// Rounding of the speeds along `joints`, over the roots of their responses: bodies that move fast, and hardly against
-    /// each other, cannot obey them better.
-    fn rounding(&self, joints: &[usize]) -> f64 {
-        let of_joint = |g: &Group| {
-            let of_link = |l: &Link| {
-                let free = &self.free[self.blocks.range(l.body)];
-                self.blocks.row[l.at..].iter().zip(free).map(|(a, v)| (a * v).abs()).sum::<f64>()
-            };
-            let links = self.blocks.links[g.links.clone()].iter();
-            links.map(of_link).sum::<f64>() / g.response[0].sqrt()
-        };
-        let speeds = joints.iter().map(|&i| of_joint(&self.blocks.groups[i]));
-        f64::EPSILON * speeds.fold(0.0, f64::max)
-    }
-
-    /// Holds the joints of an island, if it has any; that may be all there is to do.
-    fn hold_joints(&mut self, island: &Island) -> Result<Held> {
-        let groups = &self.islands.groups[island.groups.clone()];
-        if joints::of(&self.blocks, groups).is_empty() {
-            self.newton.joints.clear();
-            return Ok(Held::Joints);
-        }
-        let [target, done] = self.target(island);
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        if !self.newton.begin(blocks, islands, island, target)? {
-            return Ok(Held::Not);
-        }
-        self.newton.take_modes(blocks, groups);
-        let all = self.newton.natural(blocks, groups) <= done;
-        Ok(if all { Held::All } else { Held::Joints })
     }
 
     /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
