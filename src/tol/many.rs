@@ -6,7 +6,8 @@ pub const SAME_DIRECTION: f64 = 1e-12;
 
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
-/// The same in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow to find.
+/// Part of them that is made in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow
+/// to find.
 pub const SWEEPS_JOINTED: usize = 10;
 /// The same where they were too few.
 pub const SWEEPS_ONCE_MORE: usize = 1000;

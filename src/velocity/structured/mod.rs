@@ -151,10 +151,7 @@ impl Structured {
                 continue;
             }
             warm = false;
-            let groups = &self.islands.groups[island.groups.clone()];
-            let jointed = !joints::of(&self.blocks, groups).is_empty();
-            let sweeps = if jointed { tol::SWEEPS_JOINTED } else { tol::SWEEPS };
-            if !self.afresh(&island, sweeps)? && !self.once_more(&island)? {
+            if !self.afresh(&island, tol::SWEEPS)? && !self.once_more(&island)? {
                 return Ok(None);
             }
         }

@@ -34,7 +34,7 @@ impl Newton {
         }
     }
 
-    /// Up to `most` sweeps, fewer where they reach `target`.
+    /// Up to `most` sweeps, fewer where they reach `target`, and in islands with joints.
     pub(super) fn sweeps(
         &mut self,
         blocks: &Blocks,
@@ -44,7 +44,9 @@ impl Newton {
         most: usize,
     ) {
         let groups = &islands.groups[island.groups.clone()];
-        for _ in 0..most / tol::SWEEPS_AT_A_TIME {
+        let jointed = !joints::of(blocks, groups).is_empty();
+        let most = if jointed { most / tol::SWEEPS_JOINTED } else { most };
+        for _ in 0..(most / tol::SWEEPS_AT_A_TIME).max(1) {
             for _ in 0..tol::SWEEPS_AT_A_TIME {
                 self.sweep(blocks, islands, island);
             }
