@@ -320,9 +320,10 @@ impl Many {
         let (nv, joints) = (self.step.len(), self.places.len());
         self.unknowns[..nv].fill(0.0);
         for (i, left) in self.left.iter().enumerate() {
-            match i < joints {
-                true => self.unknowns[nv + i] = -left,
-                false => data.directions.col(i).add(-self.stiffness[i] * left, &mut self.unknowns),
+            if i < joints {
+                self.unknowns[nv + i] = -left;
+            } else {
+                data.directions.col(i).add(-self.stiffness[i] * left, &mut self.unknowns);
             }
         }
         self.lu.solve(&mut self.unknowns);
