@@ -6,6 +6,9 @@ pub const SAME_DIRECTION: f64 = 1e-12;
 
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
+/// Part of them that is made in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow
+/// to find.
+pub const SWEEPS_JOINTED: usize = 10;
 /// The same where they were too few.
 pub const SWEEPS_ONCE_MORE: usize = 1000;
 
@@ -49,6 +52,8 @@ pub const PROXIMAL_PROGRESS: f64 = 0.9;
 pub const STRUCTURED_TARGET: f64 = 1e-14;
 /// The same, up to which an island counts as solved.
 pub const STRUCTURED_DONE: f64 = 1e-11;
+/// The same with joints: a chain of a hundred links magnifies rounding by the square of their number.
+pub const STRUCTURED_HELD: f64 = 1e-10;
 /// The same, up to which the impulses of the problem before are kept.
 pub const STRUCTURED_AGAIN: f64 = 1e-13;
 /// The same, from which on modes are right but for contacts without a load.
@@ -77,12 +82,33 @@ pub const TURNED_OVER: f64 = 0.25;
 /// above which it spins.
 pub const PATCH_SPIN: f64 = 1e-9;
 
+/// The same in units of what the normals of the patch disagree by: noise of triangles turns a body by as much.
+pub const PATCH_TILTED: f64 = 4.0;
+
 /// Part of the gap that counts as closed by which contacts inside of a patch may be below the others: they
 /// take no part in steps that end with them this deep.
 pub const PATCH_DEPTH: f64 = 0.1;
 
-/// Times that contacts which were left out are taken in again before all are.
+/// Times that a problem is solved again with contacts of patches that approached, and how many of each patch are taken in at
+/// a time: three hold a face.
+pub const PATCH_LOOKS: usize = 10;
+/// See [`PATCH_LOOKS`].
+pub const PATCH_TAKEN: usize = 3;
+
+/// Times that contacts which were left out of a step are taken in again before all are.
 pub const PATCH_ROUNDS: usize = 6;
+
+/// How softly joints are held beside contacts, relative to their own response: what keeps equations that depend on others
+/// from being singular, and is gone after a round or two for all others.
+pub const JOINT_SOFTNESS: f64 = 1e-10;
+/// Rounds in which speeds along joints are brought to zero: one does, the next removes its rounding.
+pub const HOLD_ROUNDS: usize = 3;
+/// Rounding errors of a speed along a joint that may be left of it.
+pub const ROUNDED_DONE: f64 = 16.0;
+
+/// Joint equations from which a velocity problem is first tried in the space of bodies, whatever touches: there they cost in
+/// proportion to their number, with Lemke's method as its cube.
+pub const MANY_JOINTS: usize = 24;
 
 /// Sweeps between looks at whether they have reached the answer.
 pub const SWEEPS_AT_A_TIME: usize = 10;

@@ -189,9 +189,11 @@ impl Solver {
         self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
+        let many =
+            problem.n_contact() >= tol::MANY_CONTACTS || problem.n_joint() >= tol::MANY_JOINTS;
         if !self.lemke_only
             && !brakes
-            && problem.n_contact() >= tol::MANY_CONTACTS
+            && many
             && let Some(info) = self.solve_in_bodies(problem)?
         {
             self.stage = Stage::Bodies;

@@ -3,8 +3,10 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod held;
 mod impulses;
 mod island;
+mod joints;
 mod judge;
 mod newton;
 mod polygon;
@@ -19,6 +21,7 @@ use super::assemble::Layout;
 use crate::error::{Result, grow};
 use crate::tol;
 use blocks::{Blocks, Kind};
+use held::Held;
 use island::{Island, Islands};
 use newton::Newton;
 use polygon::{Mode, Triple, joined, split};
@@ -93,8 +96,8 @@ impl Structured {
         }
         let scale = Newton::scale(&self.blocks, 0..self.blocks.groups.len());
         let mut factorizations = 0;
-        for round in 0..=tol::PATCH_ROUNDS {
-            if round == tol::PATCH_ROUNDS {
+        for round in 0..=tol::PATCH_LOOKS {
+            if round == tol::PATCH_LOOKS {
                 level = Reduction::Off;
                 self.patches.find(&self.blocks, level)?;
             }
@@ -138,6 +141,11 @@ impl Structured {
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
+            match self.hold_joints(&island)? {
+                Held::Not => return Ok(None),
+                Held::All => continue,
+                Held::Joints => {}
+            }
             let recalled = self.by_impulses(&island);
             if recalled || known && self.by_modes(&island)? || self.by_sweeps(&island) {
                 continue;
@@ -181,12 +189,6 @@ impl Structured {
                 }
             });
         }
-    }
-
-    fn target(&self, island: &Island) -> [f64; 2] {
-        let scale =
-            Newton::scale(&self.blocks, self.islands.groups[island.groups.clone()].iter().copied());
-        [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
     }
 
     /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
