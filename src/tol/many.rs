@@ -116,3 +116,33 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
 /// method is as fast. Patches of up to as many take part in steps as a whole.
 pub const MANY_CONTACTS: usize = 8;
+
+/// Changes of modes on a path between factorisations: each costs one substitution, and a little for every one before.
+pub const PATH_CHANGES: usize = 40;
+
+/// Changes of modes on a path for each of its groups, where the proximal term is strong and most of them are of no weight.
+pub const PATH_PIVOTS: usize = 4;
+
+/// Times that a path may turn from forth to back or from back to forth: beyond, it wanders, and a stronger proximal term is
+/// cheaper.
+pub const PATH_FLIPS: usize = 12;
+/// The same where that was too few.
+pub const PATH_FLIPS_ONCE_MORE: usize = 30;
+
+/// Distance from the walls of a mode at which a path starts, relative to the largest impulse: nearer ones would be met
+/// together with others.
+pub const PATH_APART: f64 = 1e-12;
+
+/// Rounds in which what a contact asks for is moved to inside of all walls of its mode.
+pub const PATH_ROUNDS: usize = 20;
+
+/// Strength of the first proximal term where impulses are known, how much weaker each of the next is, and how many are tried.
+pub const PROXIMAL_PATH: f64 = 1e-3;
+/// See [`PROXIMAL_PATH`].
+pub const PATH_WEAKER: f64 = 0.1;
+/// See [`PROXIMAL_PATH`].
+pub const PATH_TERMS: usize = 3;
+
+/// Residual of an island, relative to the largest speed without impulses, up to which the judge is asked where another
+/// proximal term gains nothing.
+pub const STRUCTURED_ENOUGH: f64 = 1e-9;

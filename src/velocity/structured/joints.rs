@@ -1,4 +1,4 @@
-//! Joints of an island: their impulses are unknowns beside the velocities, (vel.18), so that they hold exactly whatever the
+//! Joints of an island: their impulses are unknowns beside the velocities, (vel.21), so that they hold exactly whatever the
 //! contacts do. Knows no law of contacts.
 
 use super::blocks::{Blocks, Kind};
@@ -13,7 +13,7 @@ use crate::tol;
 pub(super) struct Joints {
     /// For each joint: its node in the factorisation, and its row there. Rows between the same bodies share a node.
     nodes: Vec<(usize, usize)>,
-    /// The equations (vel.18) without contacts, factored.
+    /// The equations (vel.21) without contacts, factored.
     hold: BlockLu,
     /// What their equations are missed by.
     pub(super) error: Vec<f64>,
