@@ -184,6 +184,8 @@ fn main() -> std::io::Result<()> {
     let lines = "fixed difference by_order ours";
     println!("figures 4 and 5");
     publish(&folder.join("figures_4_5.csv"), figures(), ("ball oscillator", lines, columns))?;
-    println!("look at the slopes: the order of each method, and who needs the fewest evaluations for an error");
+    println!(
+        "look at the slopes: the order of each method, and who needs the fewest evaluations for an error"
+    );
     Ok(())
 }
