@@ -25,9 +25,11 @@ impl Patience {
 
 impl Structured {
     /// From the modes of the law at known impulses, with a proximal term that is weak from the start: where they are those of a
-    /// problem that was little different, few contacts change their modes on the way.
+    /// problem that was little different, few contacts change their modes on the way. Not for a single body: it costs next to
+    /// nothing from a strong term on, which shares its load evenly among more points than it needs, while a weak one leaves
+    /// the shares of the sweeps, and friction makes a spin of them.
     pub(super) fn by_path(&mut self, island: &Island) -> Result<bool> {
-        if self.recalled.is_empty() || self.is_jointed(island) {
+        if self.recalled.is_empty() || island.bodies.len() < 2 || self.is_jointed(island) {
             return Ok(false);
         }
         let (blocks, islands) = (&self.blocks, &self.islands);
