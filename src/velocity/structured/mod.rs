@@ -3,8 +3,6 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
-#[cfg(test)]
-mod heap;
 mod held;
 mod impulses;
 mod island;
