@@ -577,8 +577,8 @@ typedef struct stn_lcp_info {
    */
   int32_t warm;
   /**
-   * Upper bound of the unit-free residual of the answer, see stn_lcp_residual; at most the
-   * tolerance.
+   * Upper bound of the unit-free residual of the answer, see stn_lcp_residual, up to the rounding
+   * of M z + q, which is known to be below a tenth of the tolerance; at most the tolerance.
    */
   double residual;
   /**
@@ -1356,7 +1356,9 @@ STN_API void stn_lcp_destroy(struct stn_lcp *lcp);
  * Solves w = M z + q, 0 <= z, 0 <= w, z'w = 0. STN_OK only with stn_lcp_residual <= the tolerance,
  * 1e-9 unless stn_lcp_set_options changed it. Starts from the basis of the last solution on this
  * workspace when the size is the same: related problems cost less, and where there are several
- * solutions the answer may depend on the calls before (option warm).
+ * solutions the answer may depend on the calls before (option warm). The residual is relative to the
+ * largest |r_i q_i|. Rows smaller than that are judged by their own terms too, but only down to 2e-16 of
+ * it: beside an entry of 1e20 a row with terms below 2e4 is not seen; solve it apart or in other units.
  *
  * @param lcp  workspace; Nullable: no
  * @param n  number of unknowns, 0 <= n <= n_max of the workspace
@@ -1385,7 +1387,9 @@ enum stn_status stn_lcp_solve(struct stn_lcp *lcp,
 /**
  * Solves the mixed problem: rows 0 .. n_free-1 of M x + q are zero and belong to free unknowns,
  * the other rows are w >= 0 and complementary to the other unknowns, which are >= 0. STN_OK only
- * with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|.
+ * with a residual <= the tolerance, in which equation rows enter as |r_i (M x + q)_i|. The block of the
+ * free unknowns may be singular: a monotone problem that has a solution is solved all the same, and
+ * unknowns that nothing determines are zero.
  *
  * @param lcp  workspace; Nullable: no
  * @param n_free  number of equations and of free unknowns, >= 0
@@ -1412,7 +1416,7 @@ enum stn_status stn_mlcp_solve(struct stn_lcp *lcp,
 
 /**
  * Judges a candidate z: the unit-free natural-map residual max_i |min(z_i / c_i, r_i w_i)| / max_i
- * |r_i q_i| with w = M z + q computed afresh (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
+ * |r_i q_i| with w = M z + q computed afresh in twice the digits (divisor 1 when q = 0). r, c: eight sweeps of r_i /=
  * sqrt(max_j r_i |M_ij| c_j) over rows, then the same over columns, empty ones left at 1,
  * none above 2^1000; at the end each rounded to 2^round(log2).
  *
@@ -1499,8 +1503,8 @@ enum stn_status stn_lcp_solve_again(struct stn_lcp *lcp,
                                     struct stn_lcp_info *info);
 
 /**
- * Reads the basis of the last solution as the keys of the unknowns that may be positive,
- * ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
+ * Reads the basis of the last solution, or the one set since by stn_lcp_set_basis, as the keys of the
+ * unknowns that may be positive, ascending. Keys are the caller's names for unknowns, so that a basis can be carried over when
  * contacts come and go.
  *
  * @param lcp  workspace; Nullable: no

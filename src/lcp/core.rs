@@ -8,7 +8,7 @@ use super::lexico::Lexico;
 use super::options::{EngineChoice, Info, Options};
 use super::path::Path;
 use super::ray::Ray;
-use super::residual::WORK;
+use super::residual::{Digits, WORK};
 use super::rules::{ATTEMPTS, Rules, spread};
 use super::scale::Scale;
 use super::shelf::Shelf;
@@ -58,7 +58,9 @@ pub(super) struct Core {
     pub(super) unit: f64,
     /// Largest entry of that, in [1, 2); zero where no such unit exists.
     pub(super) size: f64,
-    /// Rounding of M z + q, relative to q, up to which it is taken as computed.
+    /// How answers are judged; those with twice the digits as computed where the rounding of M z + q,
+    /// relative to q, is below `trust`.
+    pub(super) digits: Digits,
     pub(super) trust: f64,
     pub(super) trial: Candidate,
     pub(super) best: Candidate,
@@ -89,6 +91,7 @@ impl Core {
             lifted: reserve(n_max)?,
             unit: 1.0,
             size: 0.0,
+            digits: Digits::Twice,
             trust: 0.0,
             trial: Candidate::new(n_max)?,
             best: Candidate::new(n_max)?,
@@ -118,7 +121,10 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         self.ray_found = false;
-        self.trust = tol::LCP_TRUST * options.tolerance.min(tol::LCP_RESIDUAL);
+        self.trust = match self.digits {
+            Digits::Plain => f64::INFINITY,
+            Digits::Twice => tol::LCP_TRUST * options.tolerance.min(tol::LCP_RESIDUAL),
+        };
         let known = options.warm && self.memory.serves(n, kind);
         if n == 1
             && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)

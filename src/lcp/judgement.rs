@@ -126,14 +126,14 @@ impl Core {
         if own > tolerance * spread {
             return None;
         }
-        let exact = judge(0, m, q, &self.best.z, &mut self.work);
+        let exact = judge(0, m, q, &self.best.z, self.digits, &mut self.work);
         (exact <= tolerance).then_some(exact)
     }
 
     /// The residual (lcp.2) of the best candidate, infinite where there is none.
     pub(super) fn best_residual(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         if self.best.residual.is_finite() {
-            judge(0, m, q, &self.best.z, &mut self.work)
+            judge(0, m, q, &self.best.z, self.digits, &mut self.work)
         } else {
             f64::INFINITY
         }

@@ -33,6 +33,7 @@ pub use warm::Basis;
 use self::core::Core;
 use self::lemke::Budget;
 use self::mixed::Mixed;
+use self::residual::Digits;
 use crate::error::{Error, Result, length, told};
 use crate::linalg::MatRef;
 
@@ -112,6 +113,24 @@ impl Lcp {
         w: Option<&mut [f64]>,
     ) -> Result<Info> {
         self.run(m, q, z, w, None, false)
+    }
+
+    /// As [`Lcp::solve`] for an `m` and a `q` that were themselves rounded when they were computed: an answer is one up to the
+    /// rounding of M z + q, however large that is beside `q`, and the caller judges it by what they were computed
+    /// from.
+    ///
+    /// # Errors
+    /// As [`Lcp::solve`].
+    pub(crate) fn solve_rounded(
+        &mut self,
+        m: MatRef<'_>,
+        q: &[f64],
+        z: &mut [f64],
+    ) -> Result<Info> {
+        self.core.digits = Digits::Plain;
+        let solved = self.run(m, q, z, None, None, false);
+        self.core.digits = Digits::Twice;
+        solved
     }
 
     /// As [`Lcp::solve`] for a changed `q` only: `m` must hold the matrix of the last call. Its

@@ -34,20 +34,39 @@ pub fn mixed_residual(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64]) -> Res
     }
     let mut work = reserve(WORK * n)?;
     work.resize(WORK * n, 0.0);
-    Ok(judge(n_free, m, q, x, &mut work))
+    Ok(judge(n_free, m, q, x, Digits::Twice, &mut work))
+}
+
+/// How M x + q is summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Digits {
+    /// As numbers are: an answer is one up to the rounding of its own products.
+    Plain,
+    /// With what products and sums round away.
+    Twice,
 }
 
 /// Numbers of workspace per unknown that [`judge`] needs.
 pub(super) const WORK: usize = 4;
 
 /// The definition (lcp.2) itself, in workspace of `WORK` n numbers.
-pub(super) fn judge(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64], work: &mut [f64]) -> f64 {
+pub(super) fn judge(
+    n_free: usize,
+    m: MatRef<'_>,
+    q: &[f64],
+    x: &[f64],
+    digits: Digits,
+    work: &mut [f64],
+) -> f64 {
     let n = q.len();
     let (r, rest) = work.split_at_mut(n);
     let (c, rest) = rest.split_at_mut(n);
     let (w, rest) = rest.split_at_mut(n);
     equilibrate(m, r, c, rest);
-    exact_product(m, x, q, w, rest);
+    match digits {
+        Digits::Plain => product(m, x, q, w),
+        Digits::Twice => exact_product(m, x, q, w, rest),
+    }
     natural_map(n_free, r, c, q, x, w)
 }
 

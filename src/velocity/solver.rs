@@ -202,7 +202,7 @@ impl Solver {
         let n = self.layout.unknowns();
         self.z.resize(n, 0.0);
         let info =
-            self.lcp.solve(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z, None)?;
+            self.lcp.solve_rounded(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z)?;
         self.recover(problem)?;
         match self.verify(problem) {
             // The basis of hundreds of contacts may be right and its answer lost in rounding: its modes are solved once more.

@@ -4,7 +4,7 @@
 use super::Mixed;
 use crate::error::{Error, Result};
 use crate::lcp::options::Info;
-use crate::lcp::residual::{exact_product, judge, natural_map};
+use crate::lcp::residual::{Digits, exact_product, judge, natural_map};
 use crate::linalg::MatRef;
 use crate::tol;
 
@@ -116,7 +116,7 @@ impl Mixed {
     ) -> Result<Info> {
         let mut residual = self.own_residual(n_free, q) * self.scale.spread;
         if residual > tolerance || residual.is_nan() {
-            residual = judge(n_free, m, q, &self.x, &mut self.work);
+            residual = judge(n_free, m, q, &self.x, Digits::Twice, &mut self.work);
         }
         if residual <= tolerance {
             return Ok(Info { residual, ..info });

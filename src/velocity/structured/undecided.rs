@@ -226,7 +226,8 @@ impl Undecided {
         }
         let Some((_, lcp)) = &mut self.lcp else { return Ok(false) };
         lcp.set_basic(&[])?;
-        if lcp.solve(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z, None).is_err() {
+        if lcp.solve_rounded(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z).is_err()
+        {
             return Ok(false);
         }
         let mut at = 0;
