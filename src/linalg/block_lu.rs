@@ -5,6 +5,7 @@
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
 use super::axpy;
+use super::block::{lu, solve};
 use crate::error::{Result, grow};
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
