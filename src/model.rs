@@ -4,6 +4,7 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod answer;
 mod brake;
 mod contact;
 mod coriolis;
@@ -15,6 +16,7 @@ mod sink;
 mod skipped;
 mod slope;
 
+pub use answer::{Answer, Refusal};
 pub use coriolis::coriolis;
 pub use dims::Dims;
 pub use element::Elements;
@@ -25,20 +27,6 @@ use crate::error::{Error, Result, finite};
 use crate::linalg::Blocked;
 use std::any::Any;
 use std::cell::Cell;
-
-/// Why a model does not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Not at this point; a shorter step may avoid it. The number is the host's, positive.
-    Point(i32),
-    /// Not at all. The number is the host's, negative.
-    Stop(i32),
-    /// Not yet: the host has been told what is wanted and answers before the next attempt.
-    Later,
-}
-
-/// What a model returns: the outputs are filled, or they are not and this is why.
-pub type Answer = std::result::Result<(), Refusal>;
 
 /// A mechanical system M(t,q) dv/dt = force + constraint forces. Matrices are column-major,
 /// directions are columns of length nv. All outputs are zero when a method is called.
@@ -226,6 +214,13 @@ pub trait Model: Send + Sync {
     /// `Memory`.
     fn bodies(&self) -> Result<Vec<usize>> {
         Ok(Vec::new())
+    }
+
+    /// The speed of the fastest point that [`contacts`](Self::contacts) may be at, at the velocity `v`. `None` where that is not
+    /// known: then the fastest coordinate counts, whether it goes or turns.
+    fn fastest_point(&self, v: &[f64]) -> Option<f64> {
+        let _ = v;
+        None
     }
 
     /// Whether masses or derivatives of forces couple [`bodies`](Self::bodies). Models that say no are asked for

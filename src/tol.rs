@@ -347,6 +347,10 @@ pub const MARGIN: f64 = 1e-2;
 /// sqrt(3), and nearly as much again by turning.
 pub const MARGIN_WAY: f64 = 6.0;
 
+/// The same in ways of the fastest point of a surface, where that is known: two bodies, each of which may become twice as
+/// fast in the step.
+pub const MARGIN_POINTS: f64 = 4.0;
+
 /// Points within this part of the size of a hull from one plane lie in it.
 pub const HULL_FLAT: f64 = 1e-9;
 
@@ -382,6 +386,10 @@ pub const MULTIPLIER_JOINT: f64 = 1e-11;
 /// Part of the first violations at which the method of multipliers ends: rounding of what they are
 /// made of.
 pub const MULTIPLIERS_DONE: f64 = 1e-14;
+
+/// Energy on a path with modes kept, in units of that without any impulse and that at its start, above which what is held is next to
+/// singular: held without friction it never exceeds them.
+pub const PATH_ENERGY: f64 = 100.0;
 
 /// Rounds of the method of multipliers. Two or three do, unless masses differ by many powers of ten.
 pub const MULTIPLIER_ROUNDS: u32 = 12;

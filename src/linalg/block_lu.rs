@@ -5,18 +5,22 @@
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
 use super::axpy;
+use super::block::{lu, solve};
 use crate::error::{Result, grow};
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
 /// then used again.
 #[derive(Debug, Default)]
 pub struct BlockLu {
-    /// Sizes and pairs of the last analysis, to know it again.
+    /// Sizes, pairs and first late node of the last analysis, to know it again.
     size: Vec<usize>,
     edges: Vec<(u32, u32)>,
+    late: usize,
     /// Place of each node in the order of elimination, and its inverse.
     place: Vec<usize>,
     order: Vec<usize>,
+    /// Nodes that may be eliminated.
+    ready: Vec<bool>,
     /// First unknown of each node.
     first: Vec<usize>,
     /// Later neighbors of each place, as places in increasing order.
@@ -38,9 +42,24 @@ impl BlockLu {
     /// # Errors
     /// `Memory`; the pattern must then be analyzed again.
     pub fn analyze(&mut self, size: &[usize], edges: &[(u32, u32)]) -> Result<()> {
-        if self.size == size && self.edges == edges {
+        self.analyze_late(size, edges, size.len())
+    }
+
+    /// The same where the diagonal blocks of the nodes from `late` on may be singular until a node before them that they
+    /// have a block with is eliminated: none of them comes before its first such neighbor.
+    ///
+    /// # Errors
+    /// `Memory`; the pattern must then be analyzed again.
+    pub fn analyze_late(
+        &mut self,
+        size: &[usize],
+        edges: &[(u32, u32)],
+        late: usize,
+    ) -> Result<()> {
+        if self.size == size && self.edges == edges && self.late == late {
             return Ok(());
         }
+        self.late = late;
         // Not known until everything below has succeeded.
         self.size.clear();
         self.edges.clear();
@@ -83,6 +102,8 @@ impl BlockLu {
         self.diagonal.clear();
         grow(&mut self.diagonal, n)?;
         grow(&mut self.edges, edges)?;
+        self.ready.clear();
+        grow(&mut self.ready, n)?;
         let more = n.saturating_sub(self.later.len());
         grow(&mut self.later, more)?;
         grow(&mut self.below, more)?;
@@ -96,13 +117,19 @@ impl BlockLu {
         self.order.clear();
         self.place.clear();
         self.place.resize(n, usize::MAX);
+        self.ready.clear();
+        self.ready.resize(n, false);
+        self.ready[..self.late.min(n)].fill(true);
         for step in 0..n {
             let free = (0..n).filter(|&i| self.place[i] == usize::MAX);
-            let Some(node) = free.min_by_key(|&i| self.later[i].len()) else { break };
+            let Some(node) = free.min_by_key(|&i| (!self.ready[i], self.later[i].len())) else {
+                break;
+            };
             self.place[node] = step;
             self.order.push(node);
             let clique = std::mem::take(&mut self.later[node]);
             for &i in &clique {
+                self.ready[i as usize] = true;
                 let list = &mut self.later[i as usize];
                 grow(list, clique.len())?;
                 list.extend(clique.iter().filter(|&&k| k != i));
@@ -279,55 +306,6 @@ impl BlockLu {
     }
 }
 
-/// LU with row exchanges of a column-major n by n block, in place.
-fn lu(a: &mut [f64], n: usize, swaps: &mut [usize]) -> bool {
-    for j in 0..n {
-        let mut p = j;
-        for i in j + 1..n {
-            if a[i + j * n].abs() > a[p + j * n].abs() {
-                p = i;
-            }
-        }
-        swaps[j] = p;
-        let pivot = a[p + j * n];
-        // A NaN must fail too; an exact zero is a singular block.
-        if !(pivot.abs() > 0.0) {
-            return false;
-        }
-        if p != j {
-            for k in 0..n {
-                a.swap(j + k * n, p + k * n);
-            }
-        }
-        for i in j + 1..n {
-            a[i + j * n] /= pivot;
-        }
-        let (head, tail) = a.split_at_mut((j + 1) * n);
-        let column = &head[j * n + j + 1..(j + 1) * n];
-        for other in tail.chunks_exact_mut(n) {
-            let f = other[j];
-            axpy(-f, column, &mut other[j + 1..]);
-        }
-    }
-    true
-}
-
-/// x := A^-1 x for a block factored by [`lu`].
-fn solve(a: &[f64], n: usize, swaps: &[usize], x: &mut [f64]) {
-    for (j, &p) in swaps.iter().enumerate() {
-        x.swap(j, p);
-    }
-    for j in 0..n {
-        let (head, tail) = x.split_at_mut(j + 1);
-        axpy(-head[j], &a[j * n + j + 1..(j + 1) * n], tail);
-    }
-    for j in (0..n).rev() {
-        x[j] /= a[j + j * n];
-        let (head, tail) = x.split_at_mut(j);
-        axpy(-tail[0], &a[j * n..j * n + j], head);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -378,5 +356,41 @@ mod tests {
         for (a, b) in x.iter().zip(&exact) {
             assert!((a - b).abs() < 1e-12 * b.abs(), "{a} is not {b}");
         }
+    }
+
+    #[test]
+    fn nodes_without_a_diagonal_wait_for_a_neighbor() {
+        // A chain of masses 1, 2, .. held together by rows v_k+1 - v_k = u_k, whose own blocks are zero: by least
+        // degree alone the rows would come first.
+        let n = 9usize;
+        let size = vec![1; 2 * n - 1];
+        let rows = 0..n - 1;
+        let edges: Vec<_> = rows.flat_map(|k| [(k, n + k), (k + 1, n + k)]).collect();
+        let edges: Vec<_> = edges.into_iter().map(|(a, b)| (a as u32, b as u32)).collect();
+        let mut lu = BlockLu::default();
+        lu.analyze_late(&size, &edges, n).unwrap();
+        lu.clear();
+        for k in 0..n {
+            lu.block_mut(k, k)[0] = 1.0 + k as f64;
+        }
+        for k in 0..n - 1 {
+            for (body, sign) in [(k, -1.0), (k + 1, 1.0)] {
+                lu.block_mut(n + k, body)[0] = sign;
+                lu.block_mut(body, n + k)[0] = -sign;
+            }
+        }
+        assert!(lu.factor());
+        // Momentum 90 of all, 45 masses: all move at 2, from the first mass on.
+        let mut x = vec![0.0; 2 * n - 1];
+        x[0] = 90.0;
+        lu.solve(&mut x);
+        assert!(x[..n].iter().all(|v| (v - 2.0).abs() < 1e-13), "{x:?}");
+        // What is behind row k gets its momentum through it.
+        for k in 0..n - 1 {
+            let behind: f64 = (k + 1..n).map(|i| 2.0 * (1.0 + i as f64)).sum();
+            assert!((x[n + k] - behind).abs() < 1e-12, "{k}: {x:?}");
+        }
+        // Fill is that of a chain: every node has one later neighbor at most.
+        assert!(lu.later.iter().all(|list| list.len() <= 1), "{:?}", lu.later);
     }
 }

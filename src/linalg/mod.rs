@@ -1,6 +1,7 @@
 //! What nalgebra lacks: factorisations into storage the caller owns, and matrix views that keep the
 //! leading dimension of foreign memory. Knows no mechanics and no complementarity.
 
+mod block;
 mod block_lu;
 mod blocked;
 mod bordered;

@@ -104,6 +104,8 @@ pub(super) struct Body {
     /// First coordinate in q and in v.
     pub q_at: usize,
     pub v_at: usize,
+    /// Distance of the farthest point of its surfaces whose contacts come and go.
+    pub reach: f64,
 }
 
 impl Body {

@@ -200,7 +200,7 @@ impl Builder {
         grow(&mut self.bodies, 1)?;
         self.q.extend_from_slice(q);
         self.v.resize(v_at + kind.nv(), 0.0);
-        self.bodies.push(Body { kind, mass, inertia, q_at, v_at });
+        self.bodies.push(Body { kind, mass, inertia, q_at, v_at, reach: 0.0 });
         Ok(id)
     }
 

@@ -9,6 +9,7 @@ mod body;
 mod build;
 mod contact;
 mod coordinate;
+mod fast;
 mod features;
 mod grid;
 mod joint;

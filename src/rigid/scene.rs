@@ -69,7 +69,7 @@ impl Scene {
         };
         let moves = b.equations.iter().any(|e| matches!(e.target, Target::Moving { .. }))
             || slots.iter().any(Slot::moves);
-        Ok(Self {
+        let mut scene = Self {
             bodies: copy(&b.bodies)?,
             gravity: b.gravity,
             equations: copy(&b.equations)?,
@@ -84,7 +84,9 @@ impl Scene {
             facets: collect(facets(n_dir))?,
             dims,
             moves,
-        })
+        };
+        scene.measure_reaches();
+        Ok(scene)
     }
 
     pub(super) fn place(&self, body: Option<usize>, q: &[f64]) -> Placed {
@@ -146,6 +148,10 @@ impl Model for Scene {
             b.masses(|i, j, x| mass[b.v_at + i + (b.v_at + j) * nv] = x);
         }
         Ok(())
+    }
+
+    fn fastest_point(&self, v: &[f64]) -> Option<f64> {
+        self.fastest(v)
     }
 
     fn couples_bodies(&self) -> bool {

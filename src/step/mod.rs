@@ -388,7 +388,7 @@ impl Stepper {
     /// A step of length `h` to `end` on the trial state, about to begin. Its slots are with `scratch`.
     fn under_way(&mut self, end: f64, h: f64) -> Run<'_> {
         let set = &self.settings;
-        let margin = set.margin(h, &self.state);
+        let margin = set.margin(h, &self.state, &*self.model);
         let projects = set.stabilization == Stabilization::Project;
         let cubic = set.active_gap_h3 * h * h * h;
         // Steps that shrink to an event leave rounding only of differences in time.

@@ -149,7 +149,7 @@ impl Stepper {
             asked: Checked::with(&*self.model, &mut self.elements),
             dims: with_slots(&self.dims, state.slots.len()),
             fixed: self.dims.n_contact,
-            margin: self.settings.margin(h, state),
+            margin: self.settings.margin(h, state, &*self.model),
             admits: false,
             scratch: &mut self.scratch,
             dt: tol::TIME_DIFFERENCE * h,

@@ -205,7 +205,19 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let path = if p.lcp_only { Path::Lcp } else { Path::Modes };
+        let (path, from) = (if p.lcp_only { Path::Lcp } else { Path::Modes }, self.state.t);
+        match self.piece_on(path, h, p) {
+            // The modes of the start cannot be kept: complementarity decides.
+            Err(e) if path == Path::Modes && self.state.t <= from && may_have_shorter(&e) => {
+                p.lcp_only = true;
+                self.piece_on(Path::Lcp, h, p)
+            }
+            done => done,
+        }
+    }
+
+    /// The piece up to the earliest event on `path`.
+    fn piece_on(&mut self, path: Path, h: f64, p: &mut Progress) -> Result<()> {
         self.follow(path, h)?;
         let found = self.earliest(path, h)?;
         self.decide(h, found, p)

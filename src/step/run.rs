@@ -270,7 +270,13 @@ impl Run<'_> {
         w.move_by.copy_from_slice(&w.stage.p);
         w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by)?;
         w.path_equations.apply_inverse_mass(&mut w.move_by);
+        let free = w.stage.mass.square(&w.move_by) + w.stage.mass.square(&w.start.v);
         w.path_equations.correct(&mut w.move_by)?;
+        // exact: what is driven may gain any energy
+        let still = |x: &f64| *x == 0.0;
+        if w.stage.joint_offset.iter().chain(&w.stage.normal_offset).all(still) {
+            check_energy(w.stage.mass.square(&w.move_by), free)?;
+        }
         w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
         w.path_effort.begin(&w.stage.d);
@@ -385,6 +391,16 @@ fn mode_of(stage: &Stage, i: usize, mu: f64, u: &[f64], zero: f64) -> Mode {
     }
     let (slip, along) = rows.slip(i, u);
     if slip <= zero { Mode::Stick } else { Mode::Slip(along) }
+}
+
+/// Refuses a path on which what is held makes far more energy than there was, `free`: with friction along slips that are
+/// kept, contacts and joints may be next to singular.
+fn check_energy(energy: f64, free: f64) -> Result<()> {
+    // A NaN must fail too.
+    if !(energy <= tol::PATH_ENERGY * free) {
+        return Err(Error::Residual { residual: energy / free, tolerance: tol::PATH_ENERGY });
+    }
+    Ok(())
 }
 
 /// Whether `e` says that a complementarity problem has no solution, or none that was found.

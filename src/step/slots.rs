@@ -12,6 +12,7 @@ use super::run::Run;
 use super::state::{Contact, Half, Mode, State};
 use crate::error::{Error, Result, reserve};
 use crate::linalg::max_abs;
+use crate::model::Model;
 use crate::tol;
 
 /// Slots that a stepper starts with, unless the model needs fewer.
@@ -151,14 +152,17 @@ impl Slots {
 impl Settings {
     /// Distance up to which the host must report contacts during a step of length `h` from `state`,
     /// (step.61); zero for models without such contacts, so that a change of it tells nothing.
-    pub(super) fn margin(&self, h: f64, state: &State) -> f64 {
-        let hosted = state.slots.len() > 0;
-        if hosted { margin(self.contact_margin, self.length, h, &state.v) } else { 0.0 }
+    pub(super) fn margin(&self, h: f64, state: &State, model: &dyn Model) -> f64 {
+        if state.slots.len() == 0 {
+            return 0.0;
+        }
+        let by_coordinates = || tol::MARGIN_WAY * max_abs(&state.v) * self.length.max(1.0);
+        let by_points = model.fastest_point(&state.v).map(|v| tol::MARGIN_POINTS * v);
+        margin(self.contact_margin, h * by_points.unwrap_or_else(by_coordinates))
     }
 }
 
-fn margin(least: f64, length: f64, h: f64, v: &[f64]) -> f64 {
-    let way = tol::MARGIN_WAY * h * max_abs(v) * length.max(1.0);
+fn margin(least: f64, way: f64) -> f64 {
     // Rounded up to a power of two, so that the point a step ends at serves the next one.
     let rounded = if way > 0.0 { way.log2().ceil().exp2() } else { 0.0 };
     (least + rounded).min(f64::MAX)
@@ -427,7 +431,7 @@ mod tests {
 
     #[test]
     fn the_margin_covers_the_way_of_a_step_and_hardly_changes_from_step_to_step() {
-        let at = |v: f64| margin(0.01, 1.0, 0.1, &[v]);
+        let at = |v: f64| margin(0.01, 0.1 * tol::MARGIN_POINTS * v);
         assert_eq!(at(0.0), 0.01);
         assert!(at(2.0) > 0.01 + 0.1 * 2.0);
         assert_eq!(at(2.0), at(2.1));

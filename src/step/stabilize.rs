@@ -108,6 +108,37 @@ impl Run<'_> {
         if !self.projects_velocity {
             return Ok(());
         }
+        self.w.move_by.copy_from_slice(v);
+        self.correct_velocity(v, modes, geometry, path, true)?;
+        let w = &mut *self.w;
+        let before = w.start.mass.square(&w.move_by);
+        for (change, v) in w.move_by.iter_mut().zip(&*v) {
+            *change -= v;
+        }
+        // Along edges of friction cones that are next to singular a speed of no size makes one of any: normals alone then,
+        // which take energy away whatever they do.
+        if w.start.mass.square(&w.move_by) > before {
+            axpy(1.0, &w.move_by, v);
+            self.correct_velocity(v, modes, geometry, path, false)?;
+        }
+        let w = &mut *self.w;
+        let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
+        let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
+        effort.push += w.equations.work();
+        effort.impulses.add_multipliers(&w.equations, modes, &w.mu);
+        add_sticking(&w.equations, brakes, &mut effort.impulses.brake);
+        Ok(())
+    }
+
+    /// Takes what `modes` do not allow out of `v`, (step.14); `rubs`: along the edges of the cones of contacts that slip.
+    fn correct_velocity(
+        &mut self,
+        v: &mut [f64],
+        modes: &[Mode],
+        geometry: &Geometry,
+        path: Path,
+        rubs: bool,
+    ) -> Result<()> {
         self.w.equations.clear();
         for j in 0..geometry.phi.len() {
             let row = geometry.joint(j);
@@ -117,19 +148,14 @@ impl Run<'_> {
             if !self.faces(geometry, i) {
                 continue;
             }
-            let both = (&*geometry, &*geometry);
-            let mu = self.w.mu[i];
+            let mu = if rubs { self.w.mu[i] } else { 0.0 };
+            let both = (geometry, geometry);
             push_contact(&mut self.w.equations, both, mu, (i, mode), geometry.gap_t[i])?;
         }
         let w = &mut *self.w;
         let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
         push_brakes(&mut w.equations, (geometry, geometry), brakes)?;
-        w.equations.correct(v)?;
-        let effort = path.pick(&mut w.lcp_effort, &mut w.path_effort);
-        effort.push += w.equations.work();
-        effort.impulses.add_multipliers(&w.equations, modes, &w.mu);
-        add_sticking(&w.equations, brakes, &mut effort.impulses.brake);
-        Ok(())
+        w.equations.correct(v)
     }
 }
 

@@ -6,6 +6,9 @@ pub const SAME_DIRECTION: f64 = 1e-12;
 
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
+/// Part of them that is made in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow
+/// to find.
+pub const SWEEPS_JOINTED: usize = 10;
 /// The same where they were too few.
 pub const SWEEPS_ONCE_MORE: usize = 1000;
 
@@ -49,6 +52,8 @@ pub const PROXIMAL_PROGRESS: f64 = 0.9;
 pub const STRUCTURED_TARGET: f64 = 1e-14;
 /// The same, up to which an island counts as solved.
 pub const STRUCTURED_DONE: f64 = 1e-11;
+/// The same with joints: a chain of a hundred links magnifies rounding by the square of their number.
+pub const STRUCTURED_HELD: f64 = 1e-10;
 /// The same, up to which the impulses of the problem before are kept.
 pub const STRUCTURED_AGAIN: f64 = 1e-13;
 /// The same, from which on modes are right but for contacts without a load.
@@ -77,12 +82,33 @@ pub const TURNED_OVER: f64 = 0.25;
 /// above which it spins.
 pub const PATCH_SPIN: f64 = 1e-9;
 
+/// The same in units of what the normals of the patch disagree by: noise of triangles turns a body by as much.
+pub const PATCH_TILTED: f64 = 4.0;
+
 /// Part of the gap that counts as closed by which contacts inside of a patch may be below the others: they
 /// take no part in steps that end with them this deep.
 pub const PATCH_DEPTH: f64 = 0.1;
 
-/// Times that contacts which were left out are taken in again before all are.
+/// Times that a problem is solved again with contacts of patches that approached, and how many of each patch are taken in at
+/// a time: three hold a face.
+pub const PATCH_LOOKS: usize = 10;
+/// See [`PATCH_LOOKS`].
+pub const PATCH_TAKEN: usize = 3;
+
+/// Times that contacts which were left out of a step are taken in again before all are.
 pub const PATCH_ROUNDS: usize = 6;
+
+/// How softly joints are held beside contacts, relative to their own response: what keeps equations that depend on others
+/// from being singular, and is gone after a round or two for all others.
+pub const JOINT_SOFTNESS: f64 = 1e-10;
+/// Rounds in which speeds along joints are brought to zero: one does, the next removes its rounding.
+pub const HOLD_ROUNDS: usize = 3;
+/// Rounding errors of a speed along a joint that may be left of it.
+pub const ROUNDED_DONE: f64 = 16.0;
+
+/// Joint equations from which a velocity problem is first tried in the space of bodies, whatever touches: there they cost in
+/// proportion to their number, with Lemke's method as its cube.
+pub const MANY_JOINTS: usize = 24;
 
 /// Sweeps between looks at whether they have reached the answer.
 pub const SWEEPS_AT_A_TIME: usize = 10;
@@ -90,3 +116,33 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// Contacts from which a velocity problem is first tried in the space of bodies. Below, Lemke's
 /// method is as fast. Patches of up to as many take part in steps as a whole.
 pub const MANY_CONTACTS: usize = 8;
+
+/// Changes of modes on a path between factorisations: each costs one substitution, and a little for every one before.
+pub const PATH_CHANGES: usize = 40;
+
+/// Changes of modes on a path for each of its groups, where the proximal term is strong and most of them are of no weight.
+pub const PATH_PIVOTS: usize = 4;
+
+/// Times that a path may turn from forth to back or from back to forth: beyond, it wanders, and a stronger proximal term is
+/// cheaper.
+pub const PATH_FLIPS: usize = 12;
+/// The same where that was too few.
+pub const PATH_FLIPS_ONCE_MORE: usize = 30;
+
+/// Distance from the walls of a mode at which a path starts, relative to the largest impulse: nearer ones would be met
+/// together with others.
+pub const PATH_APART: f64 = 1e-12;
+
+/// Rounds in which what a contact asks for is moved to inside of all walls of its mode.
+pub const PATH_ROUNDS: usize = 20;
+
+/// Strength of the first proximal term where impulses are known, how much weaker each of the next is, and how many are tried.
+pub const PROXIMAL_PATH: f64 = 1e-3;
+/// See [`PROXIMAL_PATH`].
+pub const PATH_WEAKER: f64 = 0.1;
+/// See [`PROXIMAL_PATH`].
+pub const PATH_TERMS: usize = 3;
+
+/// Residual of an island, relative to the largest speed without impulses, up to which the judge is asked where another
+/// proximal term gains nothing.
+pub const STRUCTURED_ENOUGH: f64 = 1e-9;

@@ -28,7 +28,7 @@ impl Edges {
 }
 
 impl Problem<'_> {
-    /// Distance of the friction cone from one that is not pointed, (vel.10): the length of the
+    /// Distance of the friction cone from one that is not pointed, (vel.20): the length of the
     /// shortest mean of its edges, each of length one in the norm of the inverse mass, after joints
     /// have taken what they can. Between 0 (impulses can cancel, and are not bounded by what they
     /// do) and 1; infinite without contacts. Rows and offsets are not read.

@@ -189,13 +189,10 @@ impl Solver {
         self.recall(problem)?;
         // Brakes are left to Lemke's method.
         let brakes = (0..problem.brake.count()).any(|i| problem.brake.acts(i));
-        if !self.lemke_only
+        let many = !self.lemke_only
             && !brakes
-            && problem.n_contact() >= tol::MANY_CONTACTS
-            && let Some(info) = self.solve_in_bodies(problem)?
-        {
-            self.stage = Stage::Bodies;
-            self.known.keep(&self.z);
+            && (problem.n_contact() >= tol::MANY_CONTACTS || problem.n_joint() >= tol::MANY_JOINTS);
+        if many && let Some(info) = self.solve_in_bodies(problem)? {
             return Ok(info);
         }
         self.stage = Stage::Lemke;
@@ -207,9 +204,18 @@ impl Solver {
         let info =
             self.lcp.solve_rounded(MatRef::square("contact", &self.m, n)?, &self.q, &mut self.z)?;
         self.recover(problem)?;
-        self.verify(problem)?;
-        self.known.keep(&self.z);
-        Ok(info)
+        match self.verify(problem) {
+            // The basis of hundreds of contacts may be right and its answer lost in rounding: its modes are solved once more.
+            Err(e) if many => {
+                self.known.keep(&self.z);
+                self.solve_in_bodies(problem)?.ok_or(e)
+            }
+            Err(e) => Err(e),
+            Ok(()) => {
+                self.known.keep(&self.z);
+                Ok(info)
+            }
+        }
     }
 
     /// Takes storage for complementarity problems of `n` unknowns, if there is not enough. What is
@@ -254,6 +260,8 @@ impl Solver {
             return Ok(None);
         }
         self.lcp.set_basic(&self.basic)?;
+        self.stage = Stage::Bodies;
+        self.known.keep(&self.z);
         Ok(Some(Info::without_pivots(residual, effort.warm, effort.factorizations)))
     }
 

@@ -18,9 +18,15 @@ pub(super) struct Many {
     /// Blocks of the mass that are not zero, and their numbers, column-major.
     coupled: Vec<(u32, u32)>,
     mass: Vec<f64>,
+    /// Sizes of bodies and, behind them, of joints that share their bodies; the node and the row of each joint.
+    nodes: Vec<usize>,
+    places: Vec<(u32, u32)>,
     edges: Vec<(u32, u32)>,
     touched: Vec<u32>,
+    before: Vec<u32>,
     lu: BlockLu,
+    /// Velocities and multipliers of joints that a round solves for.
+    unknowns: Vec<f64>,
     /// How stiffly each equation is held.
     stiffness: Vec<f64>,
     left: Vec<f64>,
@@ -41,9 +47,13 @@ impl Many {
             sizes: reserve(nv)?,
             coupled: reserve(pairs)?,
             mass: reserve(masses)?,
+            nodes: Vec::new(),
+            places: Vec::new(),
             edges: Vec::new(),
             touched: Vec::new(),
+            before: Vec::new(),
             lu: BlockLu::default(),
+            unknowns: Vec::new(),
             stiffness: reserve(most)?,
             left: reserve(most)?,
             change: reserve(most)?,
@@ -121,7 +131,7 @@ impl Many {
             x.clear();
         }
         self.set_stiffness(data, joints, m);
-        self.analyze(data, m)?;
+        self.analyze(data, joints, m)?;
         self.fill(data, m);
         found.fill(0.0);
         if !self.lu.factor() {
@@ -183,13 +193,19 @@ impl Many {
         self.coupled[..k].iter().map(size).sum()
     }
 
-    /// Order of elimination: bodies that the mass or an equation couples.
-    fn analyze(&mut self, data: &Data<'_>, m: usize) -> Result<()> {
+    /// Order of elimination: bodies that the mass or an equation couples, and the first `joints` equations as nodes of their
+    /// own.
+    fn analyze(&mut self, data: &Data<'_>, joints: usize, m: usize) -> Result<()> {
+        let n = self.step.len() + joints;
+        self.unknowns.clear();
+        grow(&mut self.unknowns, n)?;
+        self.unknowns.resize(n, 0.0);
         self.edges.clear();
         grow(&mut self.edges, self.coupled.len())?;
         let joined = self.coupled.iter().filter(|(a, b)| a != b);
         self.edges.extend(joined.map(|&(a, b)| (a.min(b), a.max(b))));
-        for i in 0..m {
+        self.add_joints(data, joints)?;
+        for i in joints..m {
             self.touch(data, i)?;
             let n = self.touched.len();
             grow(&mut self.edges, n * n)?;
@@ -206,7 +222,31 @@ impl Many {
         }
         self.edges.sort_unstable();
         self.edges.dedup();
-        self.lu.analyze(&self.sizes, &self.edges)
+        self.lu.analyze_late(&self.nodes, &self.edges, self.sizes.len())
+    }
+
+    /// Nodes of joints, one for all that follow each other between the same bodies, and the edges to these.
+    fn add_joints(&mut self, data: &Data<'_>, joints: usize) -> Result<()> {
+        self.nodes.clear();
+        grow(&mut self.nodes, self.sizes.len() + joints)?;
+        self.nodes.extend_from_slice(&self.sizes);
+        self.places.clear();
+        grow(&mut self.places, joints)?;
+        self.before.clear();
+        for i in 0..joints {
+            self.touch(data, i)?;
+            if i == 0 || self.touched != self.before {
+                grow(&mut self.edges, self.touched.len())?;
+                let node = self.nodes.len() as u32;
+                self.edges.extend(self.touched.iter().map(|&body| (body, node)));
+                self.nodes.push(0);
+            }
+            std::mem::swap(&mut self.before, &mut self.touched);
+            let node = self.nodes.len() - 1;
+            self.places.push((node as u32, self.nodes[node] as u32));
+            self.nodes[node] += 1;
+        }
+        Ok(())
     }
 
     /// Bodies that equation `i` touches.
@@ -224,7 +264,7 @@ impl Many {
         Ok(())
     }
 
-    /// The matrix of (step.70): the mass, and each equation as a stiff spring.
+    /// The matrix of (step.70): the mass, each joint with its multiplier, and each other equation as a stiff spring.
     fn fill(&mut self, data: &Data<'_>, m: usize) {
         self.lu.clear();
         let mut at = 0;
@@ -234,7 +274,10 @@ impl Many {
             block.copy_from_slice(&self.mass[at..at + size]);
             at += size;
         }
-        for i in 0..m {
+        for i in 0..self.places.len() {
+            self.fill_joint(data, i);
+        }
+        for i in self.places.len()..m {
             let (row, direction) = (data.rows.col(i), data.directions.col(i));
             let (first, body_of) = (&self.first, &self.body_of);
             for (a, from, to) in bodies(&direction, first, body_of) {
@@ -253,16 +296,42 @@ impl Many {
         }
     }
 
+    fn fill_joint(&mut self, data: &Data<'_>, i: usize) {
+        let (row, direction) = (data.rows.col(i), data.directions.col(i));
+        let (node, at) = (self.places[i].0 as usize, self.places[i].1 as usize);
+        let (size, first, body_of) = (self.nodes[node], &self.first, &self.body_of);
+        // exact: a row of no size says nothing, and neither does its multiplier
+        let soft = if self.stiffness[i] > 0.0 { 1.0 / self.stiffness[i] } else { 1.0 };
+        self.lu.block_mut(node, node)[at * (size + 1)] = soft;
+        for (a, from, to) in bodies(&direction, first, body_of) {
+            let n = self.sizes[a];
+            let column = &mut self.lu.block_mut(a, node)[at * n..(at + 1) * n];
+            (from..to).for_each(|r| column[r - first[a]] = -direction.at(r));
+        }
+        for (b, from, to) in bodies(&row, first, body_of) {
+            let block = self.lu.block_mut(node, b);
+            (from..to).for_each(|k| block[at + (k - first[b]) * size] = row.at(k));
+        }
+    }
+
     /// One round of (step.70): multipliers, `u`, and what is left of the violations. Gives the largest
     /// change of those, in units of their own response.
     fn round(&mut self, data: &Data<'_>, found: &mut [f64], u: &mut [f64]) -> f64 {
-        self.step.fill(0.0);
+        let (nv, joints) = (self.step.len(), self.places.len());
+        self.unknowns[..nv].fill(0.0);
         for (i, left) in self.left.iter().enumerate() {
-            data.directions.col(i).add(-self.stiffness[i] * left, &mut self.step);
+            if i < joints {
+                self.unknowns[nv + i] = -left;
+            } else {
+                data.directions.col(i).add(-self.stiffness[i] * left, &mut self.unknowns);
+            }
         }
-        self.lu.solve(&mut self.step);
+        self.lu.solve(&mut self.unknowns);
         for (i, change) in self.change.iter_mut().enumerate() {
-            *change = -self.stiffness[i] * (self.left[i] + data.rows.col(i).dot(&self.step));
+            *change = match i < joints {
+                true => self.unknowns[nv + i],
+                false => -self.stiffness[i] * (self.left[i] + data.rows.col(i).dot(&self.unknowns)),
+            };
             found[i] += *change;
         }
         // The motion that the multipliers make, not the one that was solved for: both then belong

@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::island::{Island, Islands};
 use super::newton::Newton;
 use crate::linalg::axpy;
+use crate::tol;
 
 impl Newton {
     /// Lets the velocities of an island count from where they are.
@@ -80,8 +81,19 @@ impl Newton {
         }
     }
 
-    /// Velocities from the impulses, afresh.
+    /// Velocities from the impulses, afresh; those of joints are made ones that hold them.
     pub(super) fn velocities(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        self.move_freely(blocks, islands, island);
+        for _ in 0..tol::HOLD_ROUNDS {
+            if self.hold(blocks, islands, island) {
+                break;
+            }
+            self.move_freely(blocks, islands, island);
+        }
+    }
+
+    /// Velocities from the impulses as they are.
+    fn move_freely(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
         let groups = &islands.groups[island.groups.clone()];
         for &b in &islands.bodies[island.bodies.clone()] {
             let range = blocks.range(b);

@@ -3,12 +3,17 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod held;
 mod impulses;
 mod island;
+mod joints;
 mod judge;
 mod newton;
+mod path;
 mod polygon;
+mod proximal;
 mod reduce;
+mod region;
 mod strength;
 mod sweep;
 mod undecided;
@@ -19,11 +24,13 @@ use super::assemble::Layout;
 use crate::error::{Result, grow};
 use crate::tol;
 use blocks::{Blocks, Kind};
+use held::Held;
 use island::{Island, Islands};
 use newton::Newton;
+use path::Path;
 use polygon::{Mode, Triple, joined, split};
+use proximal::Patience;
 use reduce::Patches;
-use strength::Strength;
 use undecided::Undecided;
 
 pub use reduce::Reduction;
@@ -36,6 +43,7 @@ pub(super) struct Structured {
     islands: Islands,
     newton: Newton,
     undecided: Undecided,
+    path: Path,
     /// Modes that the basis of the problem before suggests, and its impulses.
     remembered: Vec<Mode>,
     recalled: Vec<Triple>,
@@ -93,8 +101,8 @@ impl Structured {
         }
         let scale = Newton::scale(&self.blocks, 0..self.blocks.groups.len());
         let mut factorizations = 0;
-        for round in 0..=tol::PATCH_ROUNDS {
-            if round == tol::PATCH_ROUNDS {
+        for round in 0..=tol::PATCH_LOOKS {
+            if round == tol::PATCH_LOOKS {
                 level = Reduction::Off;
                 self.patches.find(&self.blocks, level)?;
             }
@@ -138,12 +146,20 @@ impl Structured {
         let mut warm = known;
         for k in 0..self.islands.all.len() {
             let island = self.islands.all[k].clone();
+            match self.hold_joints(&island)? {
+                Held::Not => return Ok(None),
+                Held::All => continue,
+                Held::Joints => {}
+            }
             let recalled = self.by_impulses(&island);
             if recalled || known && self.by_modes(&island)? || self.by_sweeps(&island) {
                 continue;
             }
             warm = false;
-            if !self.afresh(&island, tol::SWEEPS)? && !self.once_more(&island)? {
+            if !self.by_path(&island)?
+                && !self.afresh(&island, Patience::FIRST)?
+                && !self.once_more(&island)?
+            {
                 return Ok(None);
             }
         }
@@ -181,12 +197,6 @@ impl Structured {
                 }
             });
         }
-    }
-
-    fn target(&self, island: &Island) -> [f64; 2] {
-        let scale =
-            Newton::scale(&self.blocks, self.islands.groups[island.groups.clone()].iter().copied());
-        [tol::STRUCTURED_TARGET * scale, tol::STRUCTURED_DONE * scale]
     }
 
     /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
@@ -248,73 +258,6 @@ impl Structured {
             self.newton.velocities(blocks, islands, island);
         }
         Ok(false)
-    }
-
-    /// Sweeps, then Newton's method with a proximal term that vanishes. Near the answer sweeps remove what
-    /// rounding, which the proximal term magnifies, has left.
-    fn afresh(&mut self, island: &Island, sweeps: usize) -> Result<bool> {
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        let groups = &islands.groups[island.groups.clone()];
-        let [target, done] = self.target(island);
-        let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
-        self.newton.pattern(blocks, islands, island)?;
-        self.newton.sweeps(blocks, islands, island, target, sweeps);
-        self.newton.recentre(blocks, islands, island);
-        self.newton.save(groups);
-        let mut strength = Strength::new();
-        for _ in 0..tol::PROXIMAL_TERMS {
-            self.newton.velocities(blocks, islands, island);
-            if self.newton.natural(blocks, groups) <= target {
-                return Ok(true);
-            }
-            self.newton.rebase(groups);
-            let eps = strength.eps;
-            let mut settled = self.newton.settle(blocks, islands, island, eps);
-            if !settled {
-                self.newton.back(groups);
-                self.newton.velocities(blocks, islands, island);
-                let (newton, left) = (&mut self.newton, &mut self.undecided);
-                settled = left.settle(newton, blocks, islands, island, eps)?;
-            }
-            let mut left = f64::INFINITY;
-            if settled {
-                left = self.newton.polish(blocks, islands, island, eps, target);
-            }
-            if !settled || strength.is_lost(left) {
-                self.newton.restore(groups);
-                self.newton.velocities(blocks, islands, island);
-                strength.fail();
-                if strength.exhausted() {
-                    break;
-                }
-                if eps >= tol::PROXIMAL_FIRST {
-                    self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
-                }
-                continue;
-            }
-            if left > done && left <= near {
-                left = self.newton.refine(blocks, islands, island, left, done);
-            }
-            if left <= done {
-                return Ok(true);
-            }
-            if strength.pass(left, near) {
-                self.newton.save(groups);
-            }
-            if strength.exhausted() {
-                break;
-            }
-        }
-        self.newton.restore(groups);
-        self.newton.velocities(blocks, islands, island);
-        Ok(self.newton.natural(blocks, groups) <= done)
-    }
-
-    /// From no impulses, with many more sweeps: another way to the answer, and still far shorter than Lemke's for an
-    /// island of many contacts.
-    fn once_more(&mut self, island: &Island) -> Result<bool> {
-        self.newton.reset(&self.blocks, &self.islands, island);
-        self.afresh(island, tol::SWEEPS_ONCE_MORE)
     }
 
     /// Contacts that took part in the last problem.

@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
+use super::joints::{self, Joints};
 use super::polygon::{Mode, Triple, derivative, project};
 use crate::error::{Result, grow};
 use crate::linalg::{BlockLu, axpy, dot};
@@ -26,10 +27,12 @@ pub(super) struct Newton {
     pub(super) best: Vec<Triple>,
     pub(super) factored: Vec<Mode>,
     pub(super) lu: BlockLu,
-    sizes: Vec<usize>,
-    edges: Vec<(u32, u32)>,
+    pub(super) joints: Joints,
+    /// Nodes of the island under way, bodies before joints, and which of them have a block in common.
+    pub(super) sizes: Vec<usize>,
+    pub(super) edges: Vec<(u32, u32)>,
     /// Place of a body in its island.
-    local: Vec<usize>,
+    pub(super) local: Vec<usize>,
     pub(super) error: Vec<f64>,
     pub(super) step: Vec<f64>,
     trial: Vec<f64>,
@@ -63,6 +66,9 @@ impl Newton {
         for x in self.vectors() {
             x.resize(n, 0.0);
         }
+        let joints = joints::count(blocks);
+        grow(&mut self.step, joints)?;
+        self.step.resize(n + joints, 0.0);
         self.offset.clear();
         grow(&mut self.offset, groups)?;
         self.offset.extend(blocks.groups.iter().map(|g| g.offset));
@@ -145,7 +151,12 @@ impl Newton {
             self.sizes.push(blocks.size(b));
         }
         self.edges.clear();
-        for &i in &islands.groups[island.groups.clone()] {
+        let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
+        let bodies = self.sizes.len();
+        let (sizes, edges) = (&mut self.sizes, &mut self.edges);
+        self.joints.append(blocks, joints, &self.local, sizes, edges)?;
+        for &i in &groups[joints.len()..] {
             let links = &blocks.links[blocks.groups[i].links.clone()];
             for (k, a) in links.iter().enumerate() {
                 grow(&mut self.edges, links.len())?;
@@ -157,7 +168,7 @@ impl Newton {
         }
         self.edges.sort_unstable();
         self.edges.dedup();
-        self.lu.analyze(&self.sizes, &self.edges)
+        self.lu.analyze_late(&self.sizes, &self.edges, bodies)
     }
 
     /// Factors M + J P S J' of (vel.12) with the present modes; false when it is singular.
@@ -169,14 +180,16 @@ impl Newton {
         eps: f64,
     ) -> bool {
         self.factorizations += 1;
-        self.lu.clear();
-        for &b in &islands.bodies[island.bodies.clone()] {
-            let n = blocks.size(b);
-            let mass = &blocks.mass[blocks.square[b]..blocks.square[b] + n * n];
-            self.lu.block_mut(self.local[b], self.local[b]).copy_from_slice(mass);
-        }
-        for &i in &islands.groups[island.groups.clone()] {
+        let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
+        let mut lu = std::mem::take(&mut self.lu);
+        self.fill_masses(blocks, &islands.bodies[island.bodies.clone()], &mut lu);
+        self.joints.fill(blocks, joints, &self.local, &self.sizes, &mut lu);
+        self.lu = lu;
+        for &i in groups {
             self.factored[i] = self.modes[i];
+        }
+        for &i in &groups[joints.len()..] {
             if self.modes[i] != Mode::Open {
                 self.add_group(blocks, i, eps);
             }
@@ -228,7 +241,18 @@ impl Newton {
                 axpy(-v[at], &mass[j * n..(j + 1) * n], &mut self.error[range.clone()]);
             }
         }
-        for &i in &islands.groups[island.groups.clone()] {
+        let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
+        let mut size = 0.0;
+        for (k, &i) in joints.iter().enumerate() {
+            let g = &blocks.groups[i];
+            let u = blocks.speeds(g, &self.offset[i], &v)[0];
+            self.joints.error[k] = -u;
+            self.modes[i] = Mode::Stick;
+            blocks.add_impulse(g, &self.r[i], &mut self.error);
+            size += u * u / g.response[0];
+        }
+        for &i in &groups[joints.len()..] {
             let (asked, mode) = self.asked(blocks, i, &self.base[i], &v, eps);
             self.r[i] = asked;
             self.modes[i] = mode;
@@ -239,7 +263,6 @@ impl Newton {
         } else {
             self.v = v;
         }
-        let mut size = 0.0;
         for &b in bodies {
             let n = blocks.size(b);
             for (k, at) in blocks.range(b).enumerate() {
@@ -269,7 +292,7 @@ impl Newton {
         u
     }
 
-    /// Solves the factored equations of an island for `error`, body by body, into `step`.
+    /// Solves the factored equations of an island for `error`, body by body, and what the joints miss, into `step`.
     pub(super) fn solve_error(&mut self, blocks: &Blocks, bodies: &[usize]) {
         let mut at = 0;
         for &b in bodies {
@@ -277,7 +300,9 @@ impl Newton {
             self.step[at..at + range.len()].copy_from_slice(&self.error[range.clone()]);
             at += range.len();
         }
-        self.lu.solve(&mut self.step[..at]);
+        let joints = self.joints.error.len();
+        self.step[at..at + joints].copy_from_slice(&self.joints.error);
+        self.lu.solve(&mut self.step[..at + joints]);
     }
 
     /// Newton's method with a proximal term of strength `eps`, from the present v. True when the
@@ -290,6 +315,7 @@ impl Newton {
         eps: f64,
     ) -> bool {
         let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
         let mut size = self.misfit(blocks, islands, island, eps, false);
         for _ in 0..tol::NEWTON_STEPS {
             if !self.factor(blocks, islands, island, eps) {
@@ -297,6 +323,7 @@ impl Newton {
             }
             let bodies = &islands.bodies[island.bodies.clone()];
             self.solve_error(blocks, bodies);
+            self.mark_joints(joints);
             let mut part = 1.0;
             loop {
                 let mut at = 0;
@@ -306,6 +333,7 @@ impl Newton {
                         at += 1;
                     }
                 }
+                self.move_joints(joints, at, part);
                 let trial = self.misfit(blocks, islands, island, eps, true);
                 // A full step with unchanged modes is as good as rounding allows.
                 if trial < size
@@ -355,13 +383,7 @@ impl Newton {
         for _ in 0..tol::PROXIMAL_STEPS {
             self.misfit(blocks, islands, island, eps, false);
             self.solve_error(blocks, bodies);
-            let mut at = 0;
-            for &b in bodies {
-                for j in blocks.range(b) {
-                    self.v[j] += self.step[at];
-                    at += 1;
-                }
-            }
+            self.add_step(blocks, bodies, joints::of(blocks, groups));
             self.misfit(blocks, islands, island, eps, false);
             self.rebase(groups);
             // What impulses make of the velocities is rounded in another way, which the proximal term would magnify.

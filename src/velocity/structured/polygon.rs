@@ -66,7 +66,7 @@ pub(super) fn joined(parts: &[f64], corners: &[[f64; 2]]) -> Triple {
 }
 
 /// Corner `k` and the vector from it to the next.
-fn edge(corners: &[[f64; 2]], k: usize) -> ([f64; 2], [f64; 2]) {
+pub(super) fn edge(corners: &[[f64; 2]], k: usize) -> ([f64; 2], [f64; 2]) {
     let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
     (a, [b[0] - a[0], b[1] - a[1]])
 }

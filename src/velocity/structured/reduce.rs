@@ -206,14 +206,21 @@ impl Patches {
         let Self { kept, order, reduced, hull: missing, .. } = self;
         missing.clear();
         let slow = tol::STRUCTURED_DONE * scale;
+        let speed = |i: usize| {
+            let g = &blocks.groups[i];
+            blocks.speeds(g, &g.offset, v)[0] / g.response[0].sqrt()
+        };
         for patch in reduced.iter() {
             let members = &order[patch.clone()];
             let spins = level != Reduction::Aggressive && spins(blocks, members, kept, v, scale);
-            missing.extend(members.iter().filter(|&&i| {
-                let g = &blocks.groups[i];
-                !kept[i]
-                    && (spins || blocks.speeds(g, &g.offset, v)[0] < -slow * g.response[0].sqrt())
-            }));
+            let from = missing.len();
+            missing.extend(members.iter().filter(|&&i| !kept[i] && (spins || speed(i) < -slow)));
+            if !spins && missing.len() - from > tol::PATCH_TAKEN {
+                // Those that approach fastest hold most of the others back.
+                missing[from..]
+                    .sort_unstable_by(|&a, &b| speed(a).total_cmp(&speed(b)).then(a.cmp(&b)));
+                missing.truncate(from + tol::PATCH_TAKEN);
+            }
         }
         for &i in missing.iter() {
             kept[i] = true;
@@ -260,15 +267,37 @@ fn snap(x: f64, size: f64) -> f64 {
     if unit > 0.0 { (x / unit).round() * unit } else { x }
 }
 
-/// Whether the contacts of a patch that take part slip differently. Friction directions may differ from contact to
-/// contact, turned along the slip of each: slips are compared along those of the first.
+/// Whether the contacts of a patch that take part slip differently, by more than what their normals disagree by.
 fn spins(blocks: &Blocks, members: &[usize], kept: &[bool], v: &[f64], scale: f64) -> bool {
+    let apart = |part: f64| slip_apart(blocks, members, kept, v, part * scale);
+    apart(tol::PATCH_SPIN) && apart(tol::PATCH_SPIN + tol::PATCH_TILTED * tilt(blocks, members))
+}
+
+/// Largest difference between the normals of a patch, as a part of them.
+fn tilt(blocks: &Blocks, members: &[usize]) -> f64 {
+    let links = |i: usize| &blocks.links[blocks.groups[i].links.clone()];
+    let mut most = 0.0f64;
+    for &i in members {
+        for (l, m) in links(members[0]).iter().zip(links(i)) {
+            let lead = blocks.size(l.body).div_ceil(2);
+            let (x, y) = (&blocks.row[l.at..l.at + lead], &blocks.row[m.at..m.at + lead]);
+            let apart = x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            let size = crate::linalg::max_abs(x);
+            most = if size > 0.0 { most.max(apart / size) } else { most };
+        }
+    }
+    most
+}
+
+/// Whether slips differ by more than `speed` over the root of a response. Friction directions may differ from contact to
+/// contact, turned along the slip of each: slips are compared along those of the first.
+fn slip_apart(blocks: &Blocks, members: &[usize], kept: &[bool], v: &[f64], speed: f64) -> bool {
     let mut taking = members.iter().filter(|&&i| kept[i]).map(|&i| &blocks.groups[i]);
     let Some(first) = taking.next() else { return false };
     let u = blocks.speeds(first, &first.offset, v);
     taking.any(|g| {
         let root = first.response[1].max(g.response[1]).sqrt();
-        let slow = tol::PATCH_SPIN * scale * root;
+        let slow = speed * root;
         let slip = blocks.speeds(g, &g.offset, v);
         // Where directions cannot be compared, nothing is known: all points take part.
         (1..first.dim).any(|k| {

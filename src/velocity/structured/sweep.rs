@@ -3,13 +3,15 @@
 
 use super::blocks::Blocks;
 use super::island::{Island, Islands};
+use super::joints;
 use super::newton::Newton;
 use crate::tol;
 
 impl Newton {
-    /// One sweep over the groups of an island, each answered with the others fixed.
-    fn sweep(&mut self, blocks: &Blocks, groups: &[usize]) {
-        for &i in groups {
+    /// One sweep over the contacts of an island, each answered with the others fixed, then over its joints, all at once.
+    fn sweep(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
+        let groups = &islands.groups[island.groups.clone()];
+        for &i in &groups[joints::of(blocks, groups).len()..] {
             let (asked, mode) = self.asked(blocks, i, &self.r[i], &self.v, 1.0);
             let mut change = [0.0; 3];
             for k in 0..blocks.groups[i].dim {
@@ -22,6 +24,7 @@ impl Newton {
             self.r[i] = asked;
             self.modes[i] = mode;
         }
+        self.hold(blocks, islands, island);
     }
 
     /// Modes of the law at the present impulses and velocities.
@@ -31,7 +34,7 @@ impl Newton {
         }
     }
 
-    /// Up to `most` sweeps, fewer where they reach `target`.
+    /// Up to `most` sweeps, fewer where they reach `target`, and in islands with joints.
     pub(super) fn sweeps(
         &mut self,
         blocks: &Blocks,
@@ -41,9 +44,11 @@ impl Newton {
         most: usize,
     ) {
         let groups = &islands.groups[island.groups.clone()];
-        for _ in 0..most / tol::SWEEPS_AT_A_TIME {
+        let jointed = !joints::of(blocks, groups).is_empty();
+        let most = if jointed { most / tol::SWEEPS_JOINTED } else { most };
+        for _ in 0..(most / tol::SWEEPS_AT_A_TIME).max(1) {
             for _ in 0..tol::SWEEPS_AT_A_TIME {
-                self.sweep(blocks, groups);
+                self.sweep(blocks, islands, island);
             }
             self.velocities(blocks, islands, island);
             if self.natural(blocks, groups) <= target {

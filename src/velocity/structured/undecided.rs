@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
+use super::joints;
 use super::newton::Newton;
 use super::polygon::{Mode, joined};
 use crate::error::{Result, grow};
@@ -18,7 +19,8 @@ pub(super) struct Undecided {
     /// Where the velocities of each body of the island begin.
     starts: Vec<usize>,
     lcp: Option<(usize, Lcp)>,
-    /// Velocity without their impulses, and what unit impulses along each of their columns make of it, side by side.
+    /// Velocity and impulses of joints without theirs, and what unit impulses along each of their columns make of it, side by
+    /// side.
     free: Vec<f64>,
     columns: Vec<f64>,
     /// Speeds along their rows of all of these, column by column, the free ones last.
@@ -83,7 +85,7 @@ impl Undecided {
             if !self.solve(newton, blocks)? {
                 return Ok(false);
             }
-            self.apply(newton, blocks, &islands.bodies[island.bodies.clone()]);
+            self.apply(newton, blocks, islands, island);
             newton.misfit(blocks, islands, island, eps, false);
             let mut any = false;
             if !self.admit(blocks, newton, groups, &mut any)? {
@@ -110,13 +112,17 @@ impl Undecided {
             let range = blocks.range(b);
             newton.error[range.clone()].copy_from_slice(&newton.p[range]);
         }
-        for &i in &islands.groups[island.groups.clone()] {
+        let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
+        newton.ask_joints(blocks, joints);
+        for &i in &groups[joints.len()..] {
             // exact: those in question were factored as open, and add nothing
             let r = newton.kept_impulse(blocks, i, &newton.offset[i], eps);
             blocks.add_impulse(&blocks.groups[i], &r, &mut newton.error);
         }
         newton.solve_error(blocks, bodies);
-        let n: usize = bodies.iter().map(|&b| blocks.size(b)).sum();
+        let n = bodies.iter().map(|&b| blocks.size(b)).sum::<usize>() + joints.len();
+        newton.joints.error.fill(0.0);
         self.free.clear();
         grow(&mut self.free, n)?;
         self.free.extend_from_slice(&newton.step[..n]);
@@ -234,7 +240,7 @@ impl Undecided {
     }
 
     /// Velocities with the impulses found.
-    fn apply(&self, newton: &mut Newton, blocks: &Blocks, bodies: &[usize]) {
+    fn apply(&self, newton: &mut Newton, blocks: &Blocks, islands: &Islands, island: &Island) {
         let n = self.free.len();
         newton.step[..n].copy_from_slice(&self.free);
         let mut columns = self.columns.chunks_exact(n.max(1));
@@ -245,9 +251,8 @@ impl Undecided {
                 }
             }
         }
-        for (at, j) in bodies.iter().flat_map(|&b| blocks.range(b)).enumerate() {
-            newton.v[j] = newton.step[at];
-        }
+        let joints = joints::of(blocks, &islands.groups[island.groups.clone()]);
+        newton.take_step(blocks, &islands.bodies[island.bodies.clone()], joints);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
+use super::joints;
 use super::newton::Newton;
 use super::polygon::{Triple, derivative, project};
 use crate::tol;
@@ -20,25 +21,22 @@ impl Newton {
     ) -> f64 {
         let bodies = &islands.bodies[island.bodies.clone()];
         let groups = &islands.groups[island.groups.clone()];
+        let joints = joints::of(blocks, groups);
+        let contacts = &groups[joints.len()..];
         let mut last = f64::INFINITY;
         for _ in 0..tol::PROXIMAL_STEPS {
             for &b in bodies {
                 let range = blocks.range(b);
                 self.error[range.clone()].copy_from_slice(&self.p[range]);
             }
-            for &i in groups {
+            for &i in contacts {
                 let r = self.kept_impulse(blocks, i, &self.offset[i], eps);
                 blocks.add_impulse(&blocks.groups[i], &r, &mut self.error);
             }
+            self.ask_joints(blocks, joints);
             self.solve_error(blocks, bodies);
-            let mut at = 0;
-            for &b in bodies {
-                for j in blocks.range(b) {
-                    self.v[j] = self.step[at];
-                    at += 1;
-                }
-            }
-            for &i in groups {
+            self.take_step(blocks, bodies, joints);
+            for &i in contacts {
                 let u = blocks.speeds(&blocks.groups[i], &self.offset[i], &self.v);
                 self.r[i] = self.kept_impulse(blocks, i, &u, eps);
             }
@@ -54,22 +52,24 @@ impl Newton {
     }
 
     /// Multiplies the impulses of an island by the number that takes most energy out of it, (vel.15), with the velocities
-    /// that go with them; no impulses where there is none. Needs velocities that count from those without impulses.
+    /// that go with them; no impulses where there is none. Needs velocities that count from those without impulses of
+    /// contacts.
     pub(super) fn scale_impulses(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
         self.velocities(blocks, islands, island);
         let groups = &islands.groups[island.groups.clone()];
+        let contacts = &groups[joints::of(blocks, groups).len()..];
         let (mut work, mut own) = (0.0, 0.0);
-        for &i in groups {
-            let (g, r) = (&blocks.groups[i], &self.r[i]);
-            let u = blocks.speeds(g, &g.offset, &self.v);
+        for &i in contacts {
+            let (g, r, free) = (&blocks.groups[i], &self.r[i], &self.offset[i]);
+            let u = blocks.speeds(g, free, &self.v);
             for k in 0..g.dim {
-                work -= r[k] * g.offset[k];
-                own += r[k] * (u[k] - g.offset[k]);
+                work -= r[k] * free[k];
+                own += r[k] * (u[k] - free[k]);
             }
         }
         let factor = if own > 0.0 && work > 0.0 { work / own } else { 0.0 };
         let factor = if factor.is_finite() { factor } else { 0.0 };
-        for &i in groups {
+        for &i in contacts {
             self.r[i] = self.r[i].map(|r| factor * r);
         }
         self.velocities(blocks, islands, island);

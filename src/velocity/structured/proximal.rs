@@ -1,0 +1,336 @@
+//! Proximal terms that vanish, (vel.11): which strengths are tried for one island, from where, and when its answer is taken.
+//! Knows neither pivots nor factors.
+
+use super::Structured;
+use super::blocks::Kind;
+use super::island::Island;
+use super::path::Limits;
+use super::strength::Strength;
+use crate::error::Result;
+use crate::tol;
+
+/// How long an island is searched for an answer: sweeps at the start, and turns of each path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    pub sweeps: usize,
+    pub flips: usize,
+}
+
+impl Patience {
+    /// For the first search.
+    pub(super) const FIRST: Self = Self { sweeps: tol::SWEEPS, flips: tol::PATH_FLIPS };
+    const ONCE_MORE: Self =
+        Self { sweeps: tol::SWEEPS_ONCE_MORE, flips: tol::PATH_FLIPS_ONCE_MORE };
+}
+
+impl Structured {
+    /// From the modes of the law at known impulses, with a proximal term that is weak from the start: where they are those of a
+    /// problem that was little different, few contacts change their modes on the way. Not for a single body: it costs next to
+    /// nothing from a strong term on, which shares its load evenly among more points than it needs, while a weak one leaves
+    /// the shares of the sweeps, and friction makes a spin of them.
+    pub(super) fn by_path(&mut self, island: &Island) -> Result<bool> {
+        if self.recalled.is_empty() || island.bodies.len() < 2 || self.is_jointed(island) {
+            return Ok(false);
+        }
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        let [target, done] = self.target(island);
+        let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
+        self.newton.pattern(blocks, islands, island)?;
+        self.newton.recentre(blocks, islands, island);
+        self.newton.take_modes(blocks, groups);
+        self.newton.save(groups);
+        let mut eps = tol::PROXIMAL_PATH;
+        for _ in 0..tol::PATH_TERMS {
+            self.newton.restore(groups);
+            self.newton.rebase(groups);
+            let limits = Limits { changes: groups.len(), flips: tol::PATH_FLIPS };
+            if !self.path.follow(&mut self.newton, blocks, islands, island, eps, limits)? {
+                break;
+            }
+            // What the next term pulls to.
+            for &i in groups {
+                let base = &self.newton.base[i];
+                self.newton.best[i] = self.newton.asked(blocks, i, base, &self.newton.v, eps).0;
+            }
+            if self.path.pivots > 0 && !self.newton.factor(blocks, islands, island, eps) {
+                break;
+            }
+            let mut left = self.newton.keep_modes(blocks, islands, island, eps, target);
+            if left > done && left <= near {
+                left = self.newton.refine(blocks, islands, island, left, done);
+            }
+            if left <= done {
+                return Ok(true);
+            }
+            eps *= tol::PATH_WEAKER;
+        }
+        self.newton.restore(groups);
+        self.newton.velocities(blocks, islands, island);
+        Ok(false)
+    }
+
+    /// Sweeps, then proximal terms from a strong one on. Near the answer sweeps remove what rounding, which the proximal term
+    /// magnifies, has left; where nothing more is gained there, the judge decides.
+    pub(super) fn afresh(&mut self, island: &Island, patience: Patience) -> Result<bool> {
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        let [target, done] = self.target(island);
+        let [near, enough] =
+            [tol::STRUCTURED_NEAR, tol::STRUCTURED_ENOUGH].map(|x| x / tol::STRUCTURED_DONE * done);
+        self.newton.pattern(blocks, islands, island)?;
+        self.newton.sweeps(blocks, islands, island, target, patience.sweeps);
+        self.newton.recentre(blocks, islands, island);
+        self.newton.save(groups);
+        let (mut strength, mut before) = (Strength::new(), f64::INFINITY);
+        for _ in 0..tol::PROXIMAL_TERMS {
+            let (blocks, islands) = (&self.blocks, &self.islands);
+            let groups = &islands.groups[island.groups.clone()];
+            self.newton.velocities(blocks, islands, island);
+            if self.newton.natural(blocks, groups) <= target {
+                return Ok(true);
+            }
+            self.newton.rebase(groups);
+            let eps = strength.eps;
+            let settled = self.settle(island, eps, patience.flips)?;
+            let (blocks, islands) = (&self.blocks, &self.islands);
+            let groups = &islands.groups[island.groups.clone()];
+            let mut left = f64::INFINITY;
+            if settled {
+                left = self.newton.polish(blocks, islands, island, eps, target);
+            }
+            if !settled || strength.is_lost(left) {
+                self.newton.restore(groups);
+                self.newton.velocities(blocks, islands, island);
+                strength.fail();
+                if strength.exhausted() {
+                    break;
+                }
+                if eps >= tol::PROXIMAL_FIRST {
+                    self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
+                }
+                continue;
+            }
+            if left > done && left <= near {
+                left = self.newton.refine(blocks, islands, island, left, done);
+            }
+            let stays = left <= enough && left > tol::PROXIMAL_PROGRESS * before;
+            if left <= done || stays {
+                return Ok(true);
+            }
+            before = left;
+            if strength.pass(left, near) {
+                self.newton.save(groups);
+            }
+            if strength.exhausted() {
+                break;
+            }
+        }
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        self.newton.restore(groups);
+        self.newton.velocities(blocks, islands, island);
+        Ok(self.newton.natural(blocks, groups) <= enough)
+    }
+
+    /// Modes and velocities with a proximal term of strength `eps`, and their factor.
+    fn settle(&mut self, island: &Island, eps: f64, flips: usize) -> Result<bool> {
+        let (blocks, islands) = (&self.blocks, &self.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        let jointed = self.is_jointed(island);
+        let newton = &mut self.newton;
+        if !jointed {
+            newton.misfit(blocks, islands, island, eps, false);
+            let limits = Limits { changes: tol::PATH_PIVOTS * groups.len(), flips };
+            return Ok(self.path.follow(newton, blocks, islands, island, eps, limits)?
+                && (self.path.pivots == 0 || newton.factor(blocks, islands, island, eps)));
+        }
+        if newton.settle(blocks, islands, island, eps) {
+            return Ok(true);
+        }
+        newton.back(groups);
+        newton.velocities(blocks, islands, island);
+        self.undecided.settle(newton, blocks, islands, island, eps)
+    }
+
+    /// From no impulses, with many more sweeps: another way to the answer, and still far shorter than Lemke's for an
+    /// island of many contacts.
+    pub(super) fn once_more(&mut self, island: &Island) -> Result<bool> {
+        self.newton.reset(&self.blocks, &self.islands, island);
+        self.afresh(island, Patience::ONCE_MORE)
+    }
+
+    fn is_jointed(&self, island: &Island) -> bool {
+        let groups = &self.islands.groups[island.groups.clone()];
+        groups.iter().any(|&i| matches!(self.blocks.groups[i].kind, Kind::Joint(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    // Each stage must solve the proximal problem of a heap of point masses by itself.
+    use super::super::super::{Brakes, Problem, Rows};
+    use super::super::blocks::Blocks;
+    use super::super::island::Islands;
+    use super::super::newton::Newton;
+    use super::super::path::{Limits, Path};
+    use super::super::polygon::Mode;
+    use super::super::undecided::Undecided;
+    use crate::linalg::MatRef;
+
+    /// Masses of 1 kg in a row, each on rough ground and pressed against the next across a slanted wall, with four friction
+    /// directions and mu = 0.5.
+    struct Heap {
+        nv: usize,
+        mass: Vec<f64>,
+        p: Vec<f64>,
+        normal: Vec<f64>,
+        tangent: Vec<f64>,
+        mu: Vec<f64>,
+    }
+
+    impl Heap {
+        fn new(n: usize, seed: u32) -> Self {
+            let mut state = seed.wrapping_mul(2654435761).wrapping_add(12345);
+            let mut random = move || {
+                state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+                f64::from(state >> 8) / f64::from(1u32 << 24) - 0.5
+            };
+            let nv = 3 * n;
+            let mass = (0..nv * nv).map(|k| f64::from(u8::from(k % (nv + 1) == 0))).collect();
+            let p = (0..nv).map(|k| random() - f64::from(u8::from(k % 3 == 2))).collect();
+            let mut heap =
+                Self { nv, mass, p, normal: vec![], tangent: vec![], mu: vec![0.5; 2 * n - 1] };
+            for i in 0..n {
+                heap.contact(None, i, [0.0, 0.0, 1.0]);
+            }
+            for i in 1..n {
+                let (x, y): (f64, f64) = (0.6 * random(), 0.6 * random());
+                let size = (1.0 + x * x + y * y).sqrt();
+                heap.contact(Some(i - 1), i, [1.0 / size, x / size, y / size]);
+            }
+            heap
+        }
+
+        fn contact(&mut self, low: Option<usize>, high: usize, n: [f64; 3]) {
+            // Two tangents at right angles to `n` and each other.
+            let a = if n[2].abs() < 0.9 { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] };
+            let cross = |a: [f64; 3], b: [f64; 3]| {
+                [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+            };
+            let t = cross(n, a);
+            let size = t.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let t = t.map(|x| x / size);
+            let s = cross(n, t);
+            let column = |d: [f64; 3], f: f64| {
+                let mut column = vec![0.0; self.nv];
+                for k in 0..3 {
+                    column[3 * high + k] = f * d[k];
+                    if let Some(low) = low {
+                        column[3 * low + k] = -f * d[k];
+                    }
+                }
+                column
+            };
+            let tangent = [(t, 1.0), (s, 1.0), (t, -1.0), (s, -1.0)].map(|(d, f)| column(d, f));
+            let normal = column(n, 1.0);
+            self.normal.extend(normal);
+            self.tangent.extend(tangent.concat());
+        }
+
+        /// Blocks, islands and a start without impulses; the one island is of all bodies.
+        fn read(&self) -> (Blocks, Islands, Newton) {
+            let (nv, count) = (self.nv, self.mu.len());
+            let columns = |x, count| Rows::same(MatRef::new("columns", x, nv, count, nv).unwrap());
+            let problem = Problem {
+                mass: MatRef::square("mass", &self.mass, nv).unwrap().into(),
+                p: &self.p,
+                joint: columns(&[], 0),
+                normal: columns(&self.normal, count),
+                tangent: columns(&self.tangent, 4 * count),
+                n_dir: 4,
+                mu: &self.mu,
+                brake: Brakes::NONE,
+            };
+            problem.check().unwrap();
+            let mut blocks = Blocks::default();
+            blocks.told.extend((0..nv).step_by(3));
+            assert!(blocks.read(&problem).unwrap());
+            blocks.move_offsets(&self.p);
+            let (mut islands, mut newton) = (Islands::default(), Newton::default());
+            islands.find(&blocks, &vec![true; count]).unwrap();
+            assert_eq!(islands.all.len(), 1);
+            newton.start(&blocks).unwrap();
+            newton.pattern(&blocks, &islands, &islands.all[0]).unwrap();
+            (blocks, islands, newton)
+        }
+    }
+
+    const FREE: Limits = Limits { changes: 1000, flips: 1000 };
+
+    /// What is missing in momentum, and how many modes are others than the law asks for.
+    fn missing(newton: &mut Newton, blocks: &Blocks, islands: &Islands, eps: f64) -> (f64, usize) {
+        let modes = newton.modes.clone();
+        let size = newton.misfit(blocks, islands, &islands.all[0], eps, false);
+        (size.sqrt(), modes.iter().zip(&newton.modes).filter(|(a, b)| a != b).count())
+    }
+
+    #[test]
+    fn a_path_ends_in_the_modes_of_the_law_wherever_it_starts() {
+        let mut changes = 0;
+        for seed in 0..40 {
+            for eps in [1.0, 1e-2, 1e-4] {
+                let heap = Heap::new(3 + seed as usize % 9, seed);
+                let (blocks, islands, mut newton) = heap.read();
+                // Modes without sense.
+                for (i, mode) in newton.modes.iter_mut().enumerate() {
+                    let k = (i as u32 * 7 + seed) % 6;
+                    *mode = match k {
+                        0 => Mode::Open,
+                        1 => Mode::Stick,
+                        _ => Mode::Corner(k as u16 - 2),
+                    };
+                }
+                let mut path = Path::default();
+                let island = &islands.all[0];
+                let found = path.follow(&mut newton, &blocks, &islands, island, eps, FREE).unwrap();
+                assert!(found, "{seed} {eps} after {}", path.pivots);
+                let (left, others) = missing(&mut newton, &blocks, &islands, eps);
+                assert!(left < 1e-12 / eps, "{seed} {eps}: {left}");
+                assert_eq!(others, 0, "{seed} {eps}");
+                changes += path.pivots;
+            }
+        }
+        assert!(changes > 500, "{changes}");
+    }
+
+    #[test]
+    fn contacts_in_question_are_answered_as_the_path_answers_them() {
+        for seed in 0..40 {
+            // Strong enough for the answer to be the only one.
+            let eps = 1.0;
+            let heap = Heap::new(3 + seed as usize % 9, seed);
+            let (blocks, islands, mut newton) = heap.read();
+            let island = &islands.all[0];
+            let mut undecided = Undecided::default();
+            assert!(undecided.settle(&mut newton, &blocks, &islands, island, eps).unwrap(), "{seed}");
+            let (left, others) = missing(&mut newton, &blocks, &islands, eps);
+            assert!(left < 1e-12 && others == 0, "{seed}: {left} {others}");
+            let (_, _, mut other) = heap.read();
+            let found =
+                Path::default().follow(&mut other, &blocks, &islands, island, eps, FREE).unwrap();
+            assert!(found);
+            for (a, b) in newton.v.iter().zip(&other.v) {
+                assert!((a - b).abs() < 1e-12, "{seed}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_that_may_not_turn_or_change_says_that_it_found_nothing() {
+        let (blocks, islands, mut newton) = Heap::new(6, 1).read();
+        newton.modes.fill(Mode::Stick);
+        let (island, none) = (&islands.all[0], Limits { changes: 0, flips: 0 });
+        assert!(!Path::default().follow(&mut newton, &blocks, &islands, island, 0.1, none).unwrap());
+    }
+}
