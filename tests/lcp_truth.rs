@@ -174,6 +174,19 @@ fn an_equation_of_which_a_product_of_rounding_is_left_is_none() {
     all_right(mixed(Kind::Combined, 9862..9863, 25, 0.0));
 }
 
+/// Found by fuzzing: in the scales of the path all was finite, in those of the problem it was not.
+#[test]
+fn unknowns_beyond_all_numbers_are_no_answer() {
+    let m = vec![-6.0625, -5.875, -4.125, 6.6875, 6.6875, -6.0625, 5.5625, 5.5625, 5.5625];
+    for q in [-1.0, -0.99, -0.9, -0.5, -0.1].map(|f| 1e308 * f) {
+        let p = Problem { q: vec![5.5625, q, 1.5625], m: m.clone() };
+        let mut z = [0.0; 3];
+        if Lcp::new(3).unwrap().solve(p.m(), &p.q, &mut z, None).is_ok() {
+            assert!(z.iter().all(|z| z.is_finite()), "{q}: {z:?}");
+        }
+    }
+}
+
 #[test]
 fn mixed_problems_without_a_promise_are_answered_truthfully() {
     assert_eq!(mixed(Kind::Any, 0..400, 20, 0.0).wrong, 0);

@@ -58,7 +58,7 @@ pub unsafe extern "C" fn stn_lcp_solve_again(
 /// @param basis  receives up to cap keys; Nullable: only if cap = 0, to ask for the number
 /// @param cap  room in basis, n is always enough
 /// @param needed  receives the number of keys, also when cap is too small; Nullable: no
-/// @return STN_OK; STN_ERR_CAPACITY when cap is too small; STN_ERR_DIMENSION when n is not the size
+/// @return STN_OK; STN_ERR_CAPACITY when cap is too small and basis is not NULL; STN_ERR_DIMENSION when n is not the size
 /// of the last solution, or there is none; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_MEMORY,
 /// STN_ERR_BUSY, STN_ERR_POISONED
 /// @note Thread class: shared. Since 0.1.
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn stn_lcp_set_basis(
 /// @param n  number of unknowns of the failed problem; after stn_mlcp_solve of its complementary ones
 /// @param z  receives n numbers >= 0, z^h; Nullable: yes
 /// @param w  receives n numbers >= 0, w^h; Nullable: yes
-/// @param infeasible  receives 1 when the ray proves that no z >= 0 has M z + q >= 0, else 0;
-/// Nullable: yes
+/// @param infeasible  receives 1 when the ray proves, up to rounding of the entries of M, that no
+/// z >= 0 has M z + q >= 0, else 0; Nullable: yes
 /// @return STN_OK; STN_ERR_DIMENSION when n is not the size of the failed problem, or the last
 /// solve did not fail on a ray; STN_ERR_NULL, STN_ERR_VALUE (overlap), STN_ERR_BUSY,
 /// STN_ERR_POISONED

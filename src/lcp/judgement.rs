@@ -28,8 +28,8 @@ impl Core {
         self.trial_basic.fill(false);
         for (j, x) in factored.unknowns() {
             let z = x.max(0.0) * scale.c[j] * self.unit;
-            // Rounding may leave a basic variable just below zero; subnormal numbers lose digits.
-            clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE));
+            // Rounding may leave a basic variable just below zero; subnormal numbers lose digits, large ones overflow.
+            clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE)) | (z > f64::MAX);
             (trial.z[j], scaled[j]) = (z, x);
             sum += x;
             self.trial_basic[j] = true;

@@ -87,7 +87,7 @@ impl Lcp {
     /// Changes the choices for the solves to come.
     ///
     /// # Errors
-    /// `Value` for a tolerance that is not positive and finite.
+    /// `Value` for a tolerance that is not positive or is above 1e-3.
     pub fn set_options(&mut self, options: Options) -> Result<()> {
         options.check()?;
         self.options = options;

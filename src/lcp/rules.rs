@@ -51,8 +51,8 @@ pub(super) const ATTEMPTS: [Rules; 8] = [
     Rules { spread_cover: true, lift: 10.0 * tol::LCP_LIFT, ..PLAIN },
 ];
 
-/// The numbers for a path of n unknowns from a basis that was right for a problem like this one. Contacts of
-/// one body begin or end to slide together, each by a step without length.
+/// The numbers for a path of n unknowns from a basis that was right for a problem like this one. Unknowns
+/// that stand for one cause enter or leave together, each by a step without length.
 pub(super) fn from_a_basis(n: usize) -> Rules {
     Rules { stall: STALL + n / 4, ..PLAIN }
 }

@@ -160,7 +160,7 @@ impl Core {
     /// True when a w that must not be negative is, beyond the rounding of its own terms.
     fn hides_a_violation(&self, m: MatRef<'_>, q: &[f64]) -> bool {
         let (n, best) = (q.len(), &self.best);
-        // Data that are sums over bodies carry the rounding of the largest.
+        // Data that are sums carry the rounding of their largest term.
         let noise = f64::EPSILON * self.unit;
         // Most rows are decided by their sign, by that rounding or by q alone.
         let seen = |w: f64, r: f64, q: f64, basic: bool| {

@@ -313,7 +313,10 @@ mod tests {
             let (blocks, islands, mut newton) = heap.read();
             let island = &islands.all[0];
             let mut undecided = Undecided::default();
-            assert!(undecided.settle(&mut newton, &blocks, &islands, island, eps).unwrap(), "{seed}");
+            assert!(
+                undecided.settle(&mut newton, &blocks, &islands, island, eps).unwrap(),
+                "{seed}"
+            );
             let (left, others) = missing(&mut newton, &blocks, &islands, eps);
             assert!(left < 1e-12 && others == 0, "{seed}: {left} {others}");
             let (_, _, mut other) = heap.read();
@@ -331,6 +334,8 @@ mod tests {
         let (blocks, islands, mut newton) = Heap::new(6, 1).read();
         newton.modes.fill(Mode::Stick);
         let (island, none) = (&islands.all[0], Limits { changes: 0, flips: 0 });
-        assert!(!Path::default().follow(&mut newton, &blocks, &islands, island, 0.1, none).unwrap());
+        assert!(
+            !Path::default().follow(&mut newton, &blocks, &islands, island, 0.1, none).unwrap()
+        );
     }
 }
