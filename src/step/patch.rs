@@ -96,12 +96,21 @@ impl Patches {
         if !self.told {
             return false;
         }
-        let product = |a: &Column<'_>, b: &Column<'_>| -> f64 {
-            let led = a.entries().filter(|(i, _)| self.leading[*i]);
-            led.map(|(i, x)| x * b.at(i)).sum()
+        let mut sums = [0.0; 3];
+        let mut take = |i: usize, x: f64, y: f64| {
+            if self.leading[i] {
+                sums[0] += x * y;
+                sums[1] += x * x;
+                sums[2] += y * y;
+            }
         };
-        let along = product(&a, &b);
-        along < 0.0 || along * along < tol::TURNED_OVER * product(&a, &a) * product(&b, &b)
+        if a.runs() == b.runs() {
+            a.entries().zip(b.entries()).for_each(|((i, x), (_, y))| take(i, x, y));
+        } else {
+            a.runs().and(&b.runs()).rows().for_each(|i| take(i, a.at(i), b.at(i)));
+        }
+        let [along, size_a, size_b] = sums;
+        along < 0.0 || along * along < tol::TURNED_OVER * size_a * size_b
     }
 
     /// Before a step is tried for the first time.

@@ -260,7 +260,8 @@ impl Run<'_> {
         }
         for (i, &mode) in w.m0.iter().enumerate() {
             let patches = &self.host.scratch.patches;
-            if patches.turned_over(w.stage.impulse.normal(i), rows.normal(i)) {
+            let turned = || patches.turned_over(w.stage.impulse.normal(i), rows.normal(i));
+            if !mode.held() || turned() {
                 continue;
             }
             let both = (&w.stage.impulse, rows);

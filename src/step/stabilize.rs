@@ -145,7 +145,7 @@ impl Run<'_> {
             self.w.equations.push_joint(row, geometry.phi_t[j], row)?;
         }
         for (i, &mode) in modes.iter().enumerate() {
-            if !self.faces(geometry, i) {
+            if !mode.held() || !self.faces(geometry, i) {
                 continue;
             }
             let mu = if rubs { self.w.mu[i] } else { 0.0 };
