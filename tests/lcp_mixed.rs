@@ -6,7 +6,7 @@ mod lcp_oracle;
 use lcp_oracle::exact::ROUNDING;
 use lcp_oracle::{Problem, Rng, semidefinite};
 use stiction::Error;
-use stiction::lcp::{Basis, Info, Lcp, mixed_residual};
+use stiction::lcp::{Basis, Info, Lcp, Options, mixed_residual};
 
 fn solve(p: &Problem, n_free: usize) -> Result<(Vec<f64>, Vec<f64>, Info), Error> {
     let n = p.n();
@@ -261,5 +261,59 @@ fn the_ray_of_a_mixed_problem_is_one_of_its_pairs_in_their_units() {
         // (lcp.18) sees the second one only.
         assert!(!ray.rows.is_empty() && ray.infeasible == ratio.is_none(), "{ray:?}");
         assert!(ratio.is_none_or(|s| (ray.z[1] / ray.z[0] - s).abs() <= 1e-12 * s), "{ray:?}");
+    }
+}
+
+#[test]
+fn the_ray_of_a_first_way_is_not_shown_when_a_later_one_finds_a_contradiction() {
+    // M = D G'G D with a singular block: with what may be rounding taken for data the path ends on a ray,
+    // without it an equation contradicts the others.
+    const G: [[f64; 15]; 4] = [
+        [0., -1., 0., 1., 1., 1., 0., 0., 0., 2., -2., 0., 0., 1., -1.],
+        [-2., 2., 0., -1., 0., 0., -2., -2., 1., 1., -1., -1., -2., 0., -1.],
+        [0., 1., -2., 2., -2., 0., 0., -1., -2., 2., -2., 0., 1., 2., 1.],
+        [-1., 0., 2., 1., -1., 0., 0., 0., 0., 0., 0., 2., 0., -2., 1.],
+    ];
+    let d = [-8, -4, 11, 0, 8, 7, 0, 5, 12, 6, 6, -13, -8, -13, -12].map(|e| 2f64.powi(e));
+    let q = [
+        -768.0,
+        -50.0,
+        -4.00048828125,
+        -2.0,
+        5.98828125,
+        4.0,
+        -5.0,
+        -2.0,
+        0.999755859375,
+        9.03125,
+        -8.984375,
+        -24581.0,
+        -770.0,
+        -8181.0,
+        8185.0,
+    ];
+    let (n, n_free) = (15, 7);
+    let entry = |i: usize, j: usize| G.iter().map(|g| g[i] * g[j]).sum::<f64>() * d[i] * d[j];
+    let m = (0..n * n).map(|k| entry(k % n, k / n)).collect();
+    let p = Problem { m, q: q.iter().zip(&d).map(|(q, d)| q * d).collect() };
+    let (mut x, mut lcp) = (vec![0.0; n], Lcp::new(n).unwrap());
+    let told = lcp.solve_mixed(n_free, p.m(), &p.q, &mut x, None);
+    assert!(matches!(told, Err(Error::Inconsistent { .. })), "{told:?}");
+    assert!(lcp.ray().is_none());
+}
+
+#[test]
+fn a_limit_of_pivots_that_ends_a_mixed_problem_leaves_a_residual_to_tell() {
+    let mut rng = Rng::new(8);
+    for limit in 1..6 {
+        let p = semidefinite(&mut rng, 40, 30, 0.0);
+        let mut lcp = Lcp::new(40).unwrap();
+        let mut options = Options::default();
+        options.max_pivots = limit;
+        lcp.set_options(options).unwrap();
+        match lcp.solve_mixed(4, p.m(), &p.q, &mut [0.0; 40], None) {
+            Err(Error::LcpPivots { residual, .. }) => assert!(residual.is_finite(), "{residual}"),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -20,9 +20,7 @@ use crate::linalg::MatRef;
 use crate::linalg::kernel::max_abs;
 use crate::tol;
 
-/// Problems below this size use the tableau, measured.
-const TABLEAU_BELOW: usize = 1200;
-/// Largest problem for which storage of a tableau is kept.
+/// Largest problem that uses the tableau, measured, and for which storage of one is kept.
 const TABLEAU_MAX: usize = 1200;
 
 /// No kind of problem.
@@ -62,6 +60,9 @@ pub(super) struct Core {
     /// relative to q, is below `trust`.
     pub(super) digits: Digits,
     pub(super) trust: f64,
+    /// Residual the caller asks for, and the one at which the end of a path is taken as it is.
+    pub(super) tolerance: f64,
+    pub(super) fine: f64,
     pub(super) trial: Candidate,
     pub(super) best: Candidate,
     /// Basis of the best candidate: true where z is basic.
@@ -93,6 +94,8 @@ impl Core {
             size: 0.0,
             digits: Digits::Twice,
             trust: 0.0,
+            tolerance: tol::LCP_RESIDUAL,
+            fine: tol::LCP_FINE,
             trial: Candidate::new(n_max)?,
             best: Candidate::new(n_max)?,
             basic: reserve(n_max)?,
@@ -125,6 +128,7 @@ impl Core {
             Digits::Plain => f64::INFINITY,
             Digits::Twice => tol::LCP_TRUST * options.tolerance.min(tol::LCP_RESIDUAL),
         };
+        (self.tolerance, self.fine) = (options.tolerance, tol::LCP_FINE.min(options.tolerance));
         let known = options.warm && self.memory.serves(n, kind);
         if n == 1
             && let Some(info) = self.solve_one(m.at(0, 0), q[0], kind, known)
@@ -140,9 +144,10 @@ impl Core {
         let fits = known && self.scale.serves(n) && (same || self.scale.still_fits(m));
         if !fits {
             self.scale.read(m)?;
-            self.scaled_kind = kind;
             self.shelf.clear();
         }
+        // Also where they were found to fit: the next call may rely on it.
+        self.scaled_kind = kind;
         if fits && same {
             self.factored.sparse.ensure_lasting(m, || self.scale.nonzeros());
         } else {
@@ -192,6 +197,12 @@ impl Core {
     /// A call ends whose matrix is not the one that the caller will speak of as the last.
     pub(super) fn end_other(&mut self) {
         self.scaled_kind = NO_KIND;
+    }
+
+    /// A call has ended: a ray that some attempt met is one to show only where the call says so.
+    pub(super) fn end<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.ray_found &= matches!(result, Err(Error::LcpRay { .. }));
+        result
     }
 
     /// Forgets what is kept of matrices met before.
@@ -244,8 +255,7 @@ impl Core {
     ) -> Result<Info> {
         let n = q.len();
         let small = match options.engine {
-            EngineChoice::Auto => n < TABLEAU_BELOW,
-            EngineChoice::Tableau => n <= TABLEAU_MAX,
+            EngineChoice::Auto | EngineChoice::Tableau => n <= TABLEAU_MAX,
             EngineChoice::Factored => false,
         };
         let limit = budget.limit;
@@ -307,6 +317,10 @@ impl Core {
         }
         let residual = self.best_residual(m, q);
         Err(match first {
+            // A proof counts whichever attempt has found it.
+            _ if self.ray_found && self.ray.infeasible => {
+                Error::LcpRay { n, pivots: budget.pivots, residual }
+            }
             End::Limit => Error::LcpPivots { n, limit: budget.pivots, residual },
             // Paths that were lost to rounding end on no ray that could be shown.
             End::Ray(_) | End::Lost if self.ray_found => {
@@ -349,9 +363,32 @@ impl Core {
             self.ray_found = self.ray.read(&p, q, &self.path, entering);
         }
         let own = self.consider(m, q);
-        if own > tol::LCP_FINE && end == End::Solved {
+        if own > self.fine && end == End::Solved {
             return self.polish(m, q, rules, tableau, budget);
         }
         end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_that_still_fit_after_another_call_are_those_of_the_last_one() {
+        // They stayed nobody's, and every later call with the same M examined it again.
+        let n = 24;
+        let data: Vec<f64> =
+            (0..n * n).map(|k| f64::from(u8::from(k % (n + 1) == 0)) + 0.25).collect();
+        let (m, q) = (MatRef::square("m", &data, n).unwrap(), vec![-1.0; n]);
+        let mut core = Core::new(n).unwrap();
+        for other in [false, true] {
+            if other {
+                core.end_other();
+            }
+            let mut budget = Budget { pivots: 0, limit: 1000, watch: None };
+            core.solve(m, &q, &Options::default(), 0, &mut budget, false).unwrap();
+            assert_eq!(core.scaled_kind, 0);
+        }
     }
 }

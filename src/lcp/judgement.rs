@@ -6,8 +6,12 @@ use super::residual::{exact_product, judge, natural_map, natural_part, product};
 use crate::error::finite;
 use crate::linalg::MatRef;
 
-/// Scaled entries of M are no larger, but for those of extreme matrices.
-const LARGEST_ENTRY: f64 = 4.0;
+/// Scaled entries of M are no larger, but for those of extreme matrices: 2^3.28, (lcp.28).
+const LARGEST_ENTRY: f64 = 10.0;
+
+/// Right-hand sides below this, in scaled rows, are judged by products that do not underflow: row scales of
+/// matrices that are not extreme are below 2^256, what underflows in a row below n 2^-1074.
+const LEAST_UNIT: f64 = f64::from_bits((1023 - 600) << 52);
 
 impl Core {
     /// Reads the point of the path with the artificial variable at zero, computes w afresh and
@@ -82,7 +86,7 @@ impl Core {
     /// Bound of the rounding of a row of M z + q relative to the right-hand side, (lcp.27), where the
     /// scaled unknowns have the given sum. Infinite where nothing can be said.
     fn rounding(&self, n: usize, sum: f64) -> f64 {
-        if self.size < 1.0 || self.scale.is_extreme() {
+        if self.size < 1.0 || self.scale.is_extreme() || self.unit < LEAST_UNIT {
             return f64::INFINITY;
         }
         f64::EPSILON * (n + 2) as f64 * (1.0 + LARGEST_ENTRY * sum / self.size)
@@ -97,7 +101,7 @@ impl Core {
         let t = &mut self.trial;
         if doubted {
             self.low.resize(n, 0.0);
-            exact_product(m, &t.z, q, &mut t.w, &mut self.low);
+            exact_product(m, &t.z, q, &self.scale.r, &mut t.w, &mut self.low);
         } else {
             product(m, &t.z, q, &mut t.w);
         }
@@ -109,10 +113,16 @@ impl Core {
     fn keep_better(&mut self) -> f64 {
         let residual = self.trial.residual;
         if residual < self.best.residual {
-            std::mem::swap(&mut self.trial, &mut self.best);
-            std::mem::swap(&mut self.trial_basic, &mut self.basic);
+            self.exchange();
         }
         residual
+    }
+
+    /// The trial becomes the best candidate and the best the trial: right after the one, the other takes it
+    /// back.
+    pub(super) fn exchange(&mut self) {
+        std::mem::swap(&mut self.trial, &mut self.best);
+        std::mem::swap(&mut self.trial_basic, &mut self.basic);
     }
 
     /// Bound of the residual (lcp.2) of the best candidate if that proves it a solution: by
@@ -130,12 +140,11 @@ impl Core {
         (exact <= tolerance).then_some(exact)
     }
 
-    /// The residual (lcp.2) of the best candidate, infinite where there is none.
+    /// The residual (lcp.2) of the best candidate; where there is none, of z = 0, at most one.
     pub(super) fn best_residual(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
-        if self.best.residual.is_finite() {
-            judge(0, m, q, &self.best.z, self.digits, &mut self.work)
-        } else {
-            f64::INFINITY
+        if !self.best.residual.is_finite() {
+            self.best.z.fill(0.0);
         }
+        judge(0, m, q, &self.best.z, self.digits, &mut self.work)
     }
 }

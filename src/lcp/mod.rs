@@ -180,7 +180,8 @@ impl Lcp {
             length("w", w, n)?;
         }
         let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch };
-        let info = self.core.solve(m, q, &self.options, 0, &mut budget, same)?;
+        let solved = self.core.solve(m, q, &self.options, 0, &mut budget, same);
+        let info = self.core.end(solved)?;
         z.copy_from_slice(&self.core.best.z);
         if let Some(w) = w {
             w.copy_from_slice(&self.core.best.w);
@@ -218,7 +219,9 @@ impl Lcp {
             length("w", w, n - n_free)?;
         }
         let mut budget = Budget { pivots: 0, limit: self.options.limit(n), watch: None };
-        let info = self.mixed.solve(n_free, m, q, &mut self.core, &self.options, &mut budget)?;
+        let core = &mut self.core;
+        let solved = self.mixed.solve(n_free, m, q, core, &self.options, &mut budget);
+        let info = core.end(solved)?;
         x.copy_from_slice(&self.mixed.x);
         if let Some(w) = w {
             w.copy_from_slice(&self.mixed.w[n_free..]);

@@ -36,11 +36,12 @@ impl Core {
                 return End::Lost;
             }
             self.factored.solve_basis(&p, &mut self.path, PASSES);
-            if self.consider(m, q) <= tol::LCP_FINE {
+            if self.consider(m, q) <= self.fine {
                 return End::Solved;
             }
         }
-        if self.best.residual <= tol::LCP_RESIDUAL {
+        // Good enough is what the caller is promised, not what others usually ask for.
+        if self.proven(m, q, self.tolerance.min(tol::LCP_RESIDUAL)).is_some() {
             return End::Solved;
         }
         let n = self.path.n();

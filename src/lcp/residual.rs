@@ -1,6 +1,8 @@
 //! The independent judge: the unit-free natural-map residual of a candidate, computed from M, q and
 //! z alone. Never sees a tableau or a basis.
 
+mod far;
+
 use crate::error::{Error, Result, length, reserve, told};
 use crate::linalg::MatRef;
 
@@ -65,7 +67,7 @@ pub(super) fn judge(
     equilibrate(m, r, c, rest);
     match digits {
         Digits::Plain => product(m, x, q, w),
-        Digits::Twice => exact_product(m, x, q, w, rest),
+        Digits::Twice => exact_product(m, x, q, r, w, rest),
     }
     natural_map(n_free, r, c, q, x, w)
 }
@@ -233,9 +235,17 @@ fn halves(x: f64) -> (f64, f64) {
 }
 
 /// w = M x + q with twice the digits, rounded at the end: products and sums carry what they round away along
-/// (Dekker, Knuth). `low` holds as many numbers as w. Numbers near the end of the range take the plain product.
+/// (Dekker, Knuth). `low` holds as many numbers as w. Where splitting overflows, or what underflows may be seen
+/// in rows scaled by `r`, all of it is done again by [`far`].
 #[inline(never)]
-pub(super) fn exact_product(m: MatRef<'_>, x: &[f64], q: &[f64], w: &mut [f64], low: &mut [f64]) {
+pub(super) fn exact_product(
+    m: MatRef<'_>,
+    x: &[f64],
+    q: &[f64],
+    r: &[f64],
+    w: &mut [f64],
+    low: &mut [f64],
+) {
     let n = q.len();
     w.copy_from_slice(q);
     let low = &mut low[..n];
@@ -252,9 +262,23 @@ pub(super) fn exact_product(m: MatRef<'_>, x: &[f64], q: &[f64], w: &mut [f64], 
         sum += 0.0 * *w;
     }
     // exact: anything but zero is NaN
-    if sum != 0.0 {
-        product(m, x, q, w);
+    if sum != 0.0 || underflow_shows(q, r) {
+        far::product(m, x, q, w);
     }
+}
+
+/// True when n roundings of subnormal numbers in a row may be seen beside the largest r q.
+fn underflow_shows(q: &[f64], r: &[f64]) -> bool {
+    let (mut size, mut most) = (0.0f64, 0.0f64);
+    for (q, r) in q.iter().zip(r) {
+        let own = (q * r).abs();
+        size = if own > size { own } else { size };
+        most = if *r > most { *r } else { most };
+    }
+    // A product or sum of halves loses 2^-1074 at most, a term eight times that. The test is made with 2^30 of it
+    // against the last digit: what is left is beyond all digits that can be asked for.
+    let lost = 8.0 * q.len() as f64 * f64::from_bits(1 << 30) * most; // 2^-1044
+    !(lost <= size * f64::EPSILON)
 }
 
 /// w + low += f column.

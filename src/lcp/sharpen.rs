@@ -35,6 +35,7 @@ impl Core {
         budget: &mut Budget<'_>,
         info: Info,
     ) -> Result<Info> {
+        let mut residual = info.residual;
         for round in 0..ROUNDS {
             if !self.hides_a_violation(m, q) {
                 if round == 0 {
@@ -52,8 +53,15 @@ impl Core {
             if end != Some(End::Solved) {
                 break;
             }
+            match self.proven(m, q, tolerance) {
+                Some(proven) => residual = proven,
+                // What was proven before is worth more than rows that look better.
+                None => {
+                    self.exchange();
+                    break;
+                }
+            }
         }
-        let residual = self.proven(m, q, tolerance).unwrap_or(info.residual);
         let (pivots, warm) = (budget.pivots, info.warm && budget.pivots == info.pivots);
         Ok(Info { residual, pivots, warm, ..info })
     }
@@ -131,9 +139,10 @@ impl Core {
             let was = self.best.residual;
             let good = was.max(tol::LCP_FINE);
             self.best.residual = good;
-            if self.consider_in(m, q, c) >= good {
-                self.best.residual = was;
-            }
+            let replaced = self.consider_in(m, q, c) < good;
+            // The one that is not the best now has the residual back that was lifted.
+            let old = if replaced { &mut self.trial } else { &mut self.best };
+            old.residual = was;
         }
         Some(end)
     }
@@ -192,4 +201,32 @@ fn power_of_two(x: f64) -> f64 {
     let exponent = x.to_bits() & (0x7ff << 52);
     let usable = exponent > 0 && exponent < 0x7fe << 52;
     if usable { f64::from_bits(exponent) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcp::options::Options;
+
+    #[test]
+    fn an_answer_that_is_not_proven_does_not_replace_one_that_is() {
+        // The light row is violated in its first digit and hidden by the heavy one; z_2 = 1e-10 is better, but
+        // no answer with rounding is within this tolerance.
+        let (data, q) = ([1e-8, 0.0, 0.0, 1.0], [-0.49, -1e-10]);
+        let m = MatRef::square("m", &data, 2).unwrap();
+        let mut core = Core::new(3).unwrap();
+        let mut budget = Budget { pivots: 0, limit: 100, watch: None };
+        let info = core.solve(m, &q, &Options::default(), 0, &mut budget, false).unwrap();
+        let (better, tolerance) = (core.best.z[1], 1e-40);
+        assert!(better > 0.0);
+        for proves in [true, false] {
+            core.trust = 0.0;
+            (core.best.z[1], core.best.w[1], core.basic[1]) = (0.0, q[1], false);
+            core.best.residual = 2e-14;
+            let asked = if proves { tol::LCP_RESIDUAL } else { tolerance };
+            let told = core.sharpen(m, &q, asked, &mut budget, info).unwrap();
+            assert_eq!(core.best.z[1], if proves { better } else { 0.0 });
+            assert!(proves || (told.residual == info.residual && core.best.residual == 2e-14));
+        }
+    }
 }

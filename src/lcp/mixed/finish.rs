@@ -38,7 +38,7 @@ impl Mixed {
     /// w = M x + q.
     fn multiply(&mut self, m: MatRef<'_>, q: &[f64]) {
         let n = q.len();
-        exact_product(m, &self.x, q, &mut self.w, &mut self.work[..n]);
+        exact_product(m, &self.x, q, &self.scale.r, &mut self.w, &mut self.work[..n]);
     }
 
     /// Residual in the scales in hand.
@@ -89,7 +89,7 @@ impl Mixed {
         self.x.fill(0.0);
         for _ in 0..=PASSES {
             let n = q.len();
-            exact_product(m, &self.x, q, &mut self.w, &mut self.work[..n]);
+            exact_product(m, &self.x, q, r, &mut self.w, &mut self.work[..n]);
             for i in 0..k {
                 self.error[i] = r[at(i)] * self.w[at(i)];
             }

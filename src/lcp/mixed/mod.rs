@@ -94,8 +94,9 @@ impl Mixed {
         self.work.resize(WORK * n, 0.0);
         self.scale.fit(m, &mut self.work);
         self.eliminate(n_free, m);
-        let limit = budget.limit;
-        for (a, way) in WAYS.iter().enumerate() {
+        let (limit, mut a) = (budget.limit, 0);
+        loop {
+            let way = &WAYS[a];
             self.load(n_free, m, q, way.coarse);
             if way.exchange {
                 self.left.exchange();
@@ -105,15 +106,16 @@ impl Mixed {
             let tried = self.answer(n_free, m, q, core, options, budget);
             // Only what is no rounding proves anything.
             let proven = way.coarse && core.ray_found && core.ray.infeasible;
-            match tried {
-                Err(Error::Callback { .. }) | Ok(_) => return tried,
-                Err(e) if proven || a + 1 == WAYS.len() => return Err(e),
-                Err(_) => {}
-            }
             // What was set holds for all, what is automatic for each.
-            budget.limit = if options.max_pivots == 0 { budget.pivots + limit } else { limit };
+            let automatic = options.max_pivots == 0;
+            let spent = !automatic && budget.pivots >= limit;
+            let over = matches!(tried, Ok(_) | Err(Error::Callback { .. }));
+            a += 1;
+            if over || proven || spent || a == WAYS.len() {
+                return tried;
+            }
+            budget.limit = if automatic { budget.pivots + limit } else { limit };
         }
-        Err(Error::Residual { residual: f64::INFINITY, tolerance: options.tolerance })
     }
 
     fn eliminate(&mut self, n_free: usize, m: MatRef<'_>) {

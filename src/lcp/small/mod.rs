@@ -10,7 +10,6 @@ use super::path::{Var, complement};
 use super::rules::{Rules, STALL};
 use crate::linalg::MatRef;
 use crate::linalg::kernel::{FIRST, pad};
-use crate::tol;
 
 /// Largest problem; measured.
 pub(super) const MAX: usize = 16;
@@ -221,13 +220,17 @@ impl Core {
     /// One unknown in closed form: z = max(0, -q / m). `None` for what must be refused or judged
     /// with more care. `known`: a basis of such a problem is remembered; what it says takes no pivot.
     pub(super) fn solve_one(&mut self, m: f64, q: f64, kind: usize, known: bool) -> Option<Info> {
+        // Product and sum have two roundings of q at most where q is no subnormal number.
+        if 2.0 * f64::EPSILON > self.trust || q.abs() < f64::MIN_POSITIVE && q != 0.0 {
+            return None;
+        }
         let basic = q < 0.0;
         let warm = known && basic && self.memory.has_basic(0);
         let z = if basic { -q / m } else { 0.0 };
         let w = m * z + q;
         // Any scales cancel in the residual (lcp.2) of one row whose z is not zero.
         let residual = if basic { (w / q).abs() } else { 0.0 };
-        if !(m.is_finite() && w.is_finite() && z >= 0.0 && residual <= tol::LCP_FINE) {
+        if !(m.is_finite() && w.is_finite() && z >= 0.0 && residual <= self.fine) {
             return None;
         }
         self.size(1);
@@ -253,7 +256,7 @@ impl Core {
             9..=12 => self.walk::<12>(m, budget, rules),
             _ => self.walk::<16>(m, budget, rules),
         };
-        if end == End::Solved && self.consider(m, q) > tol::LCP_FINE {
+        if end == End::Solved && self.consider(m, q) > self.fine {
             return self.polish(m, q, rules, true, budget);
         }
         end
