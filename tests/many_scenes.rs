@@ -67,3 +67,18 @@ fn chains_and_piles_settle_by_time_stepping() {
     run("chain", &scenes::chain(5), EventLevel::None, 100);
     run("pile", &scenes::pile(8), EventLevel::None, 100);
 }
+
+#[test]
+fn without_rebounds_and_located_events_a_pile_has_one_impact_a_step() {
+    let options = Options { events: Some(EventLevel::None), ..Options::default() };
+    let plan = scenes::pile(35);
+    let mut s = Stepper::new(Arc::new(plan.build().unwrap()), &options).unwrap();
+    let mut before = 0;
+    for k in 0..130 {
+        s.step(5e-3).unwrap();
+        let now = s.stats().impacts;
+        assert!(now - before <= 1, "step {k}: {} impacts", now - before);
+        before = now;
+    }
+    assert!(before > 20, "{before} impacts in all");
+}

@@ -64,3 +64,69 @@ fn substitute(a: &[f64], n: usize, swaps: &[usize], x: &mut [f64]) {
         }
     }
 }
+
+/// a -= l r, with blocks of `n` by `m`, `n` by `k` and `k` by `m`, column-major; each number by the same sums whatever the sizes.
+pub(super) fn subtract_product(
+    l: &[f64],
+    r: &[f64],
+    a: &mut [f64],
+    (n, k, m): (usize, usize, usize),
+) {
+    if (n, k) == (6, 6) {
+        return subtract_sixes(l, r, a, m);
+    }
+    for (column, factors) in a.chunks_exact_mut(n).zip(r.chunks_exact(k)).take(m) {
+        subtract_times(l, factors, column);
+    }
+}
+
+/// The same where known sizes make sums without loops.
+fn subtract_sixes(l: &[f64], r: &[f64], a: &mut [f64], m: usize) {
+    let (l, _) = l.as_chunks::<6>();
+    let (r, _) = r.as_chunks::<6>();
+    let (a, _) = a.as_chunks_mut::<6>();
+    for (column, factors) in a.iter_mut().zip(r).take(m) {
+        let mut sum = *column;
+        for (l, f) in l.iter().zip(factors) {
+            for i in 0..6 {
+                sum[i] -= f * l[i];
+            }
+        }
+        *column = sum;
+    }
+}
+
+/// y -= a x for a column-major block of as many rows as `y` and columns as `x`.
+pub(super) fn subtract_times(a: &[f64], x: &[f64], y: &mut [f64]) {
+    if y.len() == 6 && x.len() == 6 {
+        return subtract_sixes(a, x, y, 1);
+    }
+    for (column, &f) in a.chunks_exact(y.len()).zip(x) {
+        axpy(-f, column, y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_sizes_make_the_same_sums() {
+        let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5;
+        let numbers = |from: usize, n: usize| (from..from + n).map(number).collect::<Vec<_>>();
+        for (n, k, m) in [(6, 6, 6), (6, 6, 3), (6, 3, 6), (3, 6, 1), (1, 1, 1)] {
+            let (l, r, a) = (numbers(0, n * k), numbers(50, k * m), numbers(99, n * m));
+            let mut by_block = a.clone();
+            subtract_product(&l, &r, &mut by_block, (n, k, m));
+            for c in 0..m {
+                for i in 0..n {
+                    let mut sum = a[i + c * n];
+                    for j in 0..k {
+                        sum -= l[i + j * n] * r[j + c * k];
+                    }
+                    assert_eq!(by_block[i + c * n].to_bits(), sum.to_bits(), "{n} {k} {m}");
+                }
+            }
+        }
+    }
+}

@@ -4,8 +4,7 @@
 //! Blocks are eliminated in the order of least degree, with row exchanges inside diagonal blocks
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
-use super::axpy;
-use super::block::{lu, solve};
+use super::block::{lu, solve, subtract_product, subtract_times};
 use crate::error::{Result, grow};
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
@@ -252,13 +251,8 @@ impl BlockLu {
                 let (below, right) = (self.below[at][ki], self.right[at][kj]);
                 // Blocks of later places lie behind all blocks of this one.
                 let (from, target) = self.data.split_at_mut(to);
-                for c in 0..nj {
-                    let column = &mut target[c * ni..(c + 1) * ni];
-                    for m in 0..s {
-                        let l = &from[below + m * ni..below + (m + 1) * ni];
-                        axpy(-from[right + c * s + m], l, column);
-                    }
-                }
+                let (l, r) = (&from[below..below + s * ni], &from[right..right + s * nj]);
+                subtract_product(l, r, &mut target[..ni * nj], (ni, s, nj));
             }
         }
     }
@@ -271,16 +265,19 @@ impl BlockLu {
             let (s, first) = self.node(at);
             let d = self.diagonal[at];
             let swaps = &self.swaps[first..first + s];
+            // exact: most of a right side is zero until the first node that it reaches
+            if x[first..first + s].iter().all(|&x| x == 0.0) {
+                continue;
+            }
             work.clear();
             work.extend_from_slice(&x[first..first + s]);
             solve(&self.data[d..d + s * s], s, swaps, &mut work);
             x[first..first + s].copy_from_slice(&work);
             for (k, &p) in self.later[at].iter().enumerate() {
                 let (other, to) = self.node(p as usize);
-                let block = &self.data[self.below[at][k]..];
-                for m in 0..s {
-                    axpy(-work[m], &block[m * other..(m + 1) * other], &mut x[to..to + other]);
-                }
+                let below = self.below[at][k];
+                let block = &self.data[below..below + s * other];
+                subtract_times(block, &work, &mut x[to..to + other]);
             }
         }
         for at in (0..n).rev() {
@@ -289,10 +286,9 @@ impl BlockLu {
             work.extend_from_slice(&x[first..first + s]);
             for (k, &p) in self.later[at].iter().enumerate() {
                 let (other, from) = self.node(p as usize);
-                let block = &self.data[self.right[at][k]..];
-                for c in 0..other {
-                    axpy(-x[from + c], &block[c * s..(c + 1) * s], &mut work);
-                }
+                let right = self.right[at][k];
+                let block = &self.data[right..right + s * other];
+                subtract_times(block, &x[from..from + other], &mut work);
             }
             x[first..first + s].copy_from_slice(&work);
         }
@@ -309,6 +305,7 @@ impl BlockLu {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::axpy;
 
     /// Numbers without pattern, from a linear congruence.
     fn numbers(count: usize) -> Vec<f64> {

@@ -4,6 +4,7 @@
 use super::damped::SUB_STEPS;
 use super::event::{Event, EventKind};
 use super::modes::At;
+use super::options::EventLevel;
 use super::run::Run;
 use super::state::{Brake, Known, Mode};
 use super::workspace::ImpactData;
@@ -172,7 +173,15 @@ impl Run<'_> {
             contact.mode = if leaves { Mode::Open } else { Mode::Touch };
             leaving |= leaves;
         }
-        if leaving && self.set.closing > 0.0 { self.close_short_flights() } else { Ok(()) }
+        // exact: set by the host. Without a rebound contacts leave because others push them, and where nothing is located those
+        // that touch take part in the piece that follows whether they leave or not.
+        let rebounds = self.w.impact_assembly.restitution.iter().any(|&e| e > 0.0);
+        let followed = rebounds || self.set.events != EventLevel::None;
+        if leaving && followed && self.set.closing > 0.0 {
+            self.close_short_flights()
+        } else {
+            Ok(())
+        }
     }
 
     /// Impacts of the step that count towards a pile which settles. Methods by stages follow an

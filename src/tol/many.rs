@@ -26,6 +26,12 @@ pub const NEWTON_STEPS: usize = 16;
 /// See [`NEWTON_STEPS`].
 pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
 
+/// Strength of the weakest proximal term for which Newton's method is tried before a path is followed: with a strong term it
+/// takes two to five factorisations where a path takes hundreds of changes; with a weaker one its modes cycle as often as not.
+pub const NEWTON_WEAKEST: f64 = 0.9e-2;
+/// The same where that was in vain.
+pub const NEWTON_WEAKEST_ONCE_MORE: f64 = 0.9e-3;
+
 /// Most contacts of an island whose modes are found by Lemke's method where Newton's does not find them, and rounds in
 /// which they are gathered.
 pub const UNDECIDED: usize = 32;
@@ -122,6 +128,9 @@ pub const PATH_CHANGES: usize = 40;
 
 /// Changes of modes on a path for each of its groups, where the proximal term is strong and most of them are of no weight.
 pub const PATH_PIVOTS: usize = 4;
+
+/// The same where impulses are known: a path that does not turn is worth following.
+pub const PATH_PIVOTS_KNOWN: usize = 3;
 
 /// Times that a path may turn from forth to back or from back to forth: beyond, it wanders, and a stronger proximal term is
 /// cheaper.

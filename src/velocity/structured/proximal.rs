@@ -9,18 +9,24 @@ use super::strength::Strength;
 use crate::error::Result;
 use crate::tol;
 
-/// How long an island is searched for an answer: sweeps at the start, and turns of each path.
+/// How long an island is searched for an answer: sweeps at the start, turns of each path, and the weakest term for which
+/// Newton's method, which changes many modes at once, is tried before a path is followed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     pub sweeps: usize,
     pub flips: usize,
+    pub newton: f64,
 }
 
 impl Patience {
     /// For the first search.
-    pub(super) const FIRST: Self = Self { sweeps: tol::SWEEPS, flips: tol::PATH_FLIPS };
-    const ONCE_MORE: Self =
-        Self { sweeps: tol::SWEEPS_ONCE_MORE, flips: tol::PATH_FLIPS_ONCE_MORE };
+    pub(super) const FIRST: Self =
+        Self { sweeps: tol::SWEEPS, flips: tol::PATH_FLIPS, newton: tol::NEWTON_WEAKEST };
+    const ONCE_MORE: Self = Self {
+        sweeps: tol::SWEEPS_ONCE_MORE,
+        flips: tol::PATH_FLIPS_ONCE_MORE,
+        newton: tol::NEWTON_WEAKEST_ONCE_MORE,
+    };
 }
 
 impl Structured {
@@ -44,7 +50,8 @@ impl Structured {
         for _ in 0..tol::PATH_TERMS {
             self.newton.restore(groups);
             self.newton.rebase(groups);
-            let limits = Limits { changes: groups.len(), flips: tol::PATH_FLIPS };
+            let changes = tol::PATH_PIVOTS_KNOWN * groups.len();
+            let limits = Limits { changes, flips: tol::PATH_FLIPS };
             if !self.path.follow(&mut self.newton, blocks, islands, island, eps, limits)? {
                 break;
             }
@@ -92,7 +99,7 @@ impl Structured {
             }
             self.newton.rebase(groups);
             let eps = strength.eps;
-            let settled = self.settle(island, eps, patience.flips)?;
+            let settled = self.settle(island, eps, patience)?;
             let (blocks, islands) = (&self.blocks, &self.islands);
             let groups = &islands.groups[island.groups.clone()];
             let mut left = f64::INFINITY;
@@ -134,14 +141,18 @@ impl Structured {
     }
 
     /// Modes and velocities with a proximal term of strength `eps`, and their factor.
-    fn settle(&mut self, island: &Island, eps: f64, flips: usize) -> Result<bool> {
+    fn settle(&mut self, island: &Island, eps: f64, patience: Patience) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let jointed = self.is_jointed(island);
         let newton = &mut self.newton;
         if !jointed {
+            if eps >= patience.newton && newton.settle(blocks, islands, island, eps) {
+                return Ok(true);
+            }
             newton.misfit(blocks, islands, island, eps, false);
-            let limits = Limits { changes: tol::PATH_PIVOTS * groups.len(), flips };
+            let changes = tol::PATH_PIVOTS * groups.len();
+            let limits = Limits { changes, flips: patience.flips };
             return Ok(self.path.follow(newton, blocks, islands, island, eps, limits)?
                 && (self.path.pivots == 0 || newton.factor(blocks, islands, island, eps)));
         }
