@@ -6,11 +6,11 @@
 #                                      same library: ten times as many a second; STN_FUZZ_SEED makes others
 #   sh fuzz/run.sh long RUNS [NAME..]  libFuzzer with coverage of the library, RUNS inputs each; new inputs that
 #                                      reach new code go to build/fuzz/found/NAME, broken promises to build/fuzz
-# Harnesses: lcp contact impact model stepper snapshot.
+# Harnesses: lcp contact impact model stepper hosted snapshot.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/need.sh
-all="lcp contact impact model stepper snapshot"
+all="lcp contact impact model stepper hosted snapshot"
 out=build/fuzz
 mkdir -p "$out"
 flags="-std=c11 -O1 -g -Wall -Wextra -Werror -Iinclude"

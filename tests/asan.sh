@@ -54,7 +54,7 @@ programs() {
 
 # shellcheck disable=SC2086
 corpora() {
-  for name in lcp contact impact model stepper snapshot; do
+  for name in lcp contact impact model stepper hosted snapshot; do
     clang -std=c11 $flags "fuzz/$name.c" fuzz/drive.c "$library" $native -o "$out/$name"
     printf '%s: ' "$name"
     # A harness keeps handles for its whole run.
