@@ -135,8 +135,11 @@ pub const PATH_PIVOTS_KNOWN: usize = 3;
 /// Times that a path may turn from forth to back or from back to forth: beyond, it wanders, and a stronger proximal term is
 /// cheaper.
 pub const PATH_FLIPS: usize = 12;
-/// The same where that was too few.
-pub const PATH_FLIPS_ONCE_MORE: usize = 30;
+
+/// Changes of modes for each group on a path that is known to end.
+pub const PATH_LONGEST: usize = 50;
+/// How far beyond the last wall such a path starts, relative to the largest that a group asks for.
+pub const PATH_BEYOND: f64 = 1e-3;
 
 /// Distance from the walls of a mode at which a path starts, relative to the largest impulse: nearer ones would be met
 /// together with others.

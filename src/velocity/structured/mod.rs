@@ -14,6 +14,7 @@ mod polygon;
 mod proximal;
 mod reduce;
 mod region;
+mod shift;
 mod strength;
 mod sweep;
 mod undecided;

@@ -4,7 +4,7 @@
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
 use super::newton::Newton;
-use super::polygon::{Triple, derivative};
+use super::polygon::{Triple, along, derivative, times};
 use super::region::{Behind, enter, unit, walls};
 use crate::error::{Result, grow};
 use crate::linalg::axpy;
@@ -17,11 +17,11 @@ pub(super) struct Path {
     starts: Vec<usize>,
     n: usize,
     /// What each group asks for, how that changes along the path, and what was added to it for the modes to be right.
-    x: Vec<Triple>,
+    pub(super) x: Vec<Triple>,
     dx: Vec<Triple>,
-    shift: Vec<Triple>,
+    pub(super) shift: Vec<Triple>,
     /// Impulses that the shift would make in the modes of the start: they are taken away as long as it lasts.
-    held: Vec<Triple>,
+    pub(super) held: Vec<Triple>,
     /// How velocities change along the path.
     along: Vec<f64>,
     changes: Vec<Change>,
@@ -61,7 +61,7 @@ struct Met {
 impl Path {
     /// Solves the proximal problem of strength `eps`, with the impulses `base`, from the present modes: what each group asks
     /// for is shifted to where they are right, and the shift taken back. False where the path does not end, or not within
-    /// `limits`.
+    /// `limits`: it may be a loop.
     ///
     /// # Errors
     /// `Memory`.
@@ -83,6 +83,48 @@ impl Path {
         if !self.shift_into_modes(newton, blocks, groups) {
             return Ok(true);
         }
+        Ok(self.walk(newton, blocks, islands, island, eps, limits))
+    }
+
+    /// The same from modes near the present ones that no loop goes through, (vel.20): all stick or are open, and what groups
+    /// ask for is shifted along their normals. Longer, and it ends.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn follow_to_the_end(
+        &mut self,
+        newton: &mut Newton,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+    ) -> Result<bool> {
+        let groups = &islands.groups[island.groups.clone()];
+        self.room(blocks, islands, island)?;
+        self.ask(newton, blocks, groups, eps);
+        for &i in groups {
+            newton.modes[i] = self.stuck_or_open(blocks, i);
+        }
+        if !newton.factor(blocks, islands, island, eps) {
+            return Ok(false);
+        }
+        self.by_kept_modes(newton, blocks, islands, island, eps);
+        self.shift_along_normals(newton, blocks, groups);
+        let limits = Limits { changes: tol::PATH_LONGEST * groups.len(), flips: usize::MAX };
+        Ok(self.walk(newton, blocks, islands, island, eps, limits))
+    }
+
+    /// Takes the shift back. False where that does not end within `limits`.
+    fn walk(
+        &mut self,
+        newton: &mut Newton,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+        eps: f64,
+        limits: Limits,
+    ) -> bool {
+        let groups = &islands.groups[island.groups.clone()];
         // The part of the shift that is left, and whether it shrinks.
         let (mut part, mut forth, mut flips) = (1.0, 1.0, 0);
         self.turn(newton, blocks, groups, eps);
@@ -91,11 +133,11 @@ impl Path {
             let end = if forth > 0.0 { part } else { f64::INFINITY };
             let after = next.map_or(f64::INFINITY, |m| m.after).min(end);
             if !after.is_finite() {
-                return Ok(false);
+                return false;
             }
             self.go(newton, blocks, islands, island, forth * after);
             part -= forth * after;
-            let Some(met) = next.filter(|m| m.after < end) else { return Ok(true) };
+            let Some(met) = next.filter(|m| m.after < end) else { return true };
             self.pivots += 1;
             let turned = self.change(newton, blocks, islands, island, &met, eps);
             // Where the equations change their orientation, the way on is the way back.
@@ -103,17 +145,17 @@ impl Path {
             flips += usize::from(turned < 0.0);
             // exact: else a NaN, from a change that makes the equations singular
             if forth.abs() != 1.0 || flips > limits.flips {
-                return Ok(false);
+                return false;
             }
             if self.changes.len() == tol::PATH_CHANGES {
                 if !newton.factor(blocks, islands, island, eps) {
-                    return Ok(false);
+                    return false;
                 }
                 self.start_again(newton, blocks, islands, island);
             }
             self.turn(newton, blocks, groups, eps);
         }
-        Ok(false)
+        false
     }
 
     fn room(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) -> Result<()> {
@@ -164,6 +206,11 @@ impl Path {
         for (at, j) in bodies.iter().flat_map(|&b| blocks.range(b)).enumerate() {
             newton.v[j] = newton.step[at];
         }
+        self.ask(newton, blocks, groups, eps);
+    }
+
+    /// What groups ask for at the present velocities.
+    fn ask(&mut self, newton: &Newton, blocks: &Blocks, groups: &[usize], eps: f64) {
         for &i in groups {
             let g = &blocks.groups[i];
             let u = blocks.speeds(g, &newton.offset[i], &newton.v);
@@ -171,45 +218,6 @@ impl Path {
                 self.x[i][k] = newton.base[i][k] - u[k] / (eps * g.response[usize::from(k > 0)]);
             }
         }
-    }
-
-    /// Shifts what groups ask for into their modes, no two of them equally far beyond a wall. False when there was nothing to
-    /// shift.
-    fn shift_into_modes(&mut self, newton: &Newton, blocks: &Blocks, groups: &[usize]) -> bool {
-        let size = |x: &Triple| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let largest = groups.iter().fold(0.0f64, |m, &i| m.max(size(&self.x[i])));
-        let least = tol::PATH_APART * largest;
-        let mut any = false;
-        for &i in groups {
-            let g = &blocks.groups[i];
-            if !matches!(g.kind, Kind::Contact(_)) {
-                continue;
-            }
-            let (corners, before) = (blocks.corners(g), self.x[i]);
-            for round in 0..tol::PATH_ROUNDS {
-                let mut inside = true;
-                walls(newton.modes[i], g.mu, corners, |c, _| {
-                    let c = unit(&c);
-                    let beyond = -along(&c, &self.x[i]);
-                    if beyond > -least {
-                        inside = false;
-                        any |= beyond > 0.0;
-                        let by = beyond.max(least) * (1.0 + apart(i, round)) + least;
-                        for k in 0..3 {
-                            self.x[i][k] += by * c[k];
-                        }
-                    }
-                });
-                if inside {
-                    break;
-                }
-            }
-            for k in 0..3 {
-                self.shift[i][k] = self.x[i][k] - before[k];
-            }
-            self.held[i] = times(&derivative(newton.modes[i], g.mu, corners), &self.shift[i]);
-        }
-        any
     }
 
     /// After a factorisation: what is known of changes is in it.
@@ -337,19 +345,4 @@ impl Path {
         axpy(along(&c, &self.dx[i]) / pivot, &newton.step[..self.n], &mut self.along);
         pivot.signum()
     }
-}
-
-fn along(c: &Triple, x: &Triple) -> f64 {
-    c[0] * x[0] + c[1] * x[1] + c[2] * x[2]
-}
-
-fn times(a: &[Triple; 3], x: &Triple) -> Triple {
-    a.map(|row| along(&row, x))
-}
-
-/// A number between 0 and 1 that is another for every group and round: walls are not to be met at the same time.
-fn apart(i: usize, round: usize) -> f64 {
-    let k = (i as u64 + 1).wrapping_mul(64).wrapping_add(round as u64);
-    let mixed = (k ^ (k >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -143,6 +143,16 @@ pub(super) fn split(friction: [f64; 2], corners: &[[f64; 2]]) -> (usize, [f64; 2
     found
 }
 
+/// How far `x` is along `c`.
+pub(super) fn along(c: &Triple, x: &Triple) -> f64 {
+    c[0] * x[0] + c[1] * x[1] + c[2] * x[2]
+}
+
+/// A matrix, by rows, times a vector.
+pub(super) fn times(a: &[Triple; 3], x: &Triple) -> Triple {
+    a.map(|row| along(&row, x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,24 +9,26 @@ use super::strength::Strength;
 use crate::error::Result;
 use crate::tol;
 
-/// How long an island is searched for an answer: sweeps at the start, turns of each path, and the weakest term for which
-/// Newton's method, which changes many modes at once, is tried before a path is followed.
+/// How long an island is searched for an answer: sweeps at the start, the weakest term for which Newton's method, which changes
+/// many modes at once, is tried before a path is followed, and whether paths that turned too often are followed once more in a
+/// way that ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     pub sweeps: usize,
-    pub flips: usize,
     pub newton: f64,
+    pub to_the_end: bool,
 }
 
 impl Patience {
     /// For the first search.
     pub(super) const FIRST: Self =
-        Self { sweeps: tol::SWEEPS, flips: tol::PATH_FLIPS, newton: tol::NEWTON_WEAKEST };
-    const ONCE_MORE: Self = Self {
-        sweeps: tol::SWEEPS_ONCE_MORE,
-        flips: tol::PATH_FLIPS_ONCE_MORE,
-        newton: tol::NEWTON_WEAKEST_ONCE_MORE,
-    };
+        Self { sweeps: tol::SWEEPS, newton: tol::NEWTON_WEAKEST, to_the_end: false };
+    /// For those after it.
+    const AFTER: [Self; 2] = [Self::after(tol::SWEEPS), Self::after(tol::SWEEPS_ONCE_MORE)];
+
+    const fn after(sweeps: usize) -> Self {
+        Self { sweeps, newton: tol::NEWTON_WEAKEST_ONCE_MORE, to_the_end: true }
+    }
 }
 
 impl Structured {
@@ -152,9 +154,15 @@ impl Structured {
             }
             newton.misfit(blocks, islands, island, eps, false);
             let changes = tol::PATH_PIVOTS * groups.len();
-            let limits = Limits { changes, flips: patience.flips };
-            return Ok(self.path.follow(newton, blocks, islands, island, eps, limits)?
-                && (self.path.pivots == 0 || newton.factor(blocks, islands, island, eps)));
+            let limits = Limits { changes, flips: tol::PATH_FLIPS };
+            let mut found = self.path.follow(newton, blocks, islands, island, eps, limits)?;
+            if !found && patience.to_the_end {
+                newton.back(groups);
+                newton.velocities(blocks, islands, island);
+                found = self.path.follow_to_the_end(newton, blocks, islands, island, eps)?;
+            }
+            let changed = self.path.pivots > 0;
+            return Ok(found && (!changed || newton.factor(blocks, islands, island, eps)));
         }
         if newton.settle(blocks, islands, island, eps) {
             return Ok(true);
@@ -164,11 +172,16 @@ impl Structured {
         self.undecided.settle(newton, blocks, islands, island, eps)
     }
 
-    /// From no impulses, with many more sweeps: another way to the answer, and still far shorter than Lemke's for an
-    /// island of many contacts.
+    /// From no impulses, with paths that end, and at last with many more sweeps: other ways to the answer, and still far
+    /// shorter than Lemke's for an island of many contacts.
     pub(super) fn once_more(&mut self, island: &Island) -> Result<bool> {
-        self.newton.reset(&self.blocks, &self.islands, island);
-        self.afresh(island, Patience::ONCE_MORE)
+        for patience in Patience::AFTER {
+            self.newton.reset(&self.blocks, &self.islands, island);
+            if self.afresh(island, patience)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn is_jointed(&self, island: &Island) -> bool {
@@ -338,6 +351,32 @@ mod tests {
                 assert!((a - b).abs() < 1e-12, "{seed}: {a} {b}");
             }
         }
+    }
+
+    #[test]
+    fn a_path_from_stuck_and_open_contacts_ends_where_others_are_loops() {
+        let mut loops = 0;
+        for seed in 0..200 {
+            let heap = Heap { mu: vec![1.5; 23], ..Heap::new(12, seed) };
+            for eps in [1e-2, 1e-4, 1e-6] {
+                let (blocks, islands, mut newton) = heap.read();
+                let (island, mut path) = (&islands.all[0], Path::default());
+                let groups = &islands.groups[island.groups.clone()];
+                newton.modes.fill(Mode::Corner(seed as u16 % 4));
+                if path.follow(&mut newton, &blocks, &islands, island, eps, FREE).unwrap() {
+                    continue;
+                }
+                loops += 1;
+                newton.back(groups);
+                newton.velocities(&blocks, &islands, island);
+                let found = path.follow_to_the_end(&mut newton, &blocks, &islands, island, eps);
+                assert!(found.unwrap(), "{seed} {eps} after {}", path.pivots);
+                let (left, others) = missing(&mut newton, &blocks, &islands, eps);
+                assert!(left < 1e-12 / eps, "{seed} {eps}: {left}");
+                assert_eq!(others, 0, "{seed} {eps}");
+            }
+        }
+        assert!(loops > 100, "{loops}");
     }
 
     #[test]
