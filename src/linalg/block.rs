@@ -45,6 +45,55 @@ pub(super) fn solve(a: &[f64], n: usize, swaps: &[usize], x: &mut [f64]) {
     }
 }
 
+/// The same for the columns of `x`, one behind the other: bodies in space have six, which are taken through side by side.
+pub(super) fn solve_columns(a: &[f64], n: usize, swaps: &[usize], x: &mut [f64]) {
+    if n == 6 && x.len() == 36 {
+        return substitute_sixes(a, swaps, x);
+    }
+    for column in x.chunks_exact_mut(n) {
+        solve(a, n, swaps, column);
+    }
+}
+
+/// Six columns through a block of six: by rows, so that each number comes from the same sums as in [`substitute`].
+fn substitute_sixes(a: &[f64], swaps: &[usize], x: &mut [f64]) {
+    let (a, _) = a.as_chunks::<6>();
+    let (x, _) = x.as_chunks_mut::<6>();
+    let mut rows = [[0.0; 6]; 6];
+    for (c, column) in x.iter().enumerate() {
+        for (row, value) in rows.iter_mut().zip(column) {
+            row[c] = *value;
+        }
+    }
+    for (j, &p) in swaps.iter().enumerate() {
+        rows.swap(j, p);
+    }
+    for (j, factors) in a.iter().enumerate() {
+        let from = rows[j];
+        for i in j + 1..6 {
+            for c in 0..6 {
+                rows[i][c] += -from[c] * factors[i];
+            }
+        }
+    }
+    for (j, factors) in a.iter().enumerate().rev() {
+        for c in 0..6 {
+            rows[j][c] /= factors[j];
+        }
+        let from = rows[j];
+        for i in 0..j {
+            for c in 0..6 {
+                rows[i][c] += -from[c] * factors[i];
+            }
+        }
+    }
+    for (c, column) in x.iter_mut().enumerate() {
+        for (row, value) in rows.iter().zip(column) {
+            *value = row[c];
+        }
+    }
+}
+
 #[inline(always)]
 fn substitute(a: &[f64], n: usize, swaps: &[usize], x: &mut [f64]) {
     for (j, &p) in swaps.iter().enumerate() {
@@ -109,6 +158,21 @@ pub(super) fn subtract_times(a: &[f64], x: &[f64], y: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_side_by_side_make_the_same_sums() {
+        let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5;
+        let mut a: Vec<f64> = (0..36).map(number).collect();
+        let mut swaps = [0; 6];
+        assert!(lu(&mut a, 6, &mut swaps));
+        let mut x: Vec<f64> = (40..76).map(number).collect();
+        let mut apart = x.clone();
+        solve_columns(&a, 6, &swaps, &mut x);
+        for column in apart.chunks_exact_mut(6) {
+            solve(&a, 6, &swaps, column);
+        }
+        assert!(x.iter().zip(&apart).all(|(a, b)| a.to_bits() == b.to_bits()));
+    }
 
     #[test]
     fn known_sizes_make_the_same_sums() {

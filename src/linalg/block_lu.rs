@@ -4,7 +4,7 @@
 //! Blocks are eliminated in the order of least degree, with row exchanges inside diagonal blocks
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
-use super::block::{lu, solve, subtract_product, subtract_times};
+use super::block::{lu, solve, solve_columns, subtract_product, subtract_times};
 use crate::error::{Result, grow};
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
@@ -32,6 +32,8 @@ pub struct BlockLu {
     data: Vec<f64>,
     swaps: Vec<usize>,
     work: Vec<f64>,
+    /// Multiplications of a factorisation, about.
+    effort: usize,
 }
 
 impl BlockLu {
@@ -161,6 +163,7 @@ impl BlockLu {
         self.diagonal.clear();
         self.below.resize_with(n, Vec::new);
         self.right.resize_with(n, Vec::new);
+        self.effort = 0;
         let mut end = 0;
         let mut take = |count: usize| {
             end += count;
@@ -173,11 +176,14 @@ impl BlockLu {
             self.right[at].clear();
             grow(&mut self.below[at], self.later[at].len())?;
             grow(&mut self.right[at], self.later[at].len())?;
+            let mut reach = s;
             for &k in &self.later[at] {
                 let other = self.size[self.order[k as usize]];
                 self.below[at].push(take(s * other));
                 self.right[at].push(take(s * other));
+                reach += other;
             }
+            self.effort += s * reach * reach;
         }
         let unknowns = self.first.last().copied().unwrap_or(0);
         self.data.clear();
@@ -187,6 +193,11 @@ impl BlockLu {
         grow(&mut self.swaps, unknowns)?;
         self.swaps.resize(unknowns, 0);
         grow(&mut self.work, unknowns)
+    }
+
+    /// Multiplications of a factorisation, about.
+    pub fn effort(&self) -> usize {
+        self.effort
     }
 
     /// Number of unknowns.
@@ -230,9 +241,8 @@ impl BlockLu {
                 let other = self.size[self.order[self.later[at][k] as usize]];
                 let (right, count) = (self.right[at][k], s * other);
                 let (head, tail) = self.data.split_at_mut(right);
-                for column in tail[..count].chunks_exact_mut(s) {
-                    solve(&head[d..d + s * s], s, &self.swaps[swaps..swaps + s], column);
-                }
+                let swaps = &self.swaps[swaps..swaps + s];
+                solve_columns(&head[d..d + s * s], s, swaps, &mut tail[..count]);
             }
             self.update(at, s);
         }

@@ -21,7 +21,7 @@ pub use bordered::{Bordered, Then};
 pub use column::{Column, Runs};
 pub use columns::{Columns, Packed};
 pub use definite::DefiniteFactor;
-pub use kernel::{axpy, dot, max_abs};
+pub use kernel::{axpy, axpy8, dot, max_abs};
 pub use mat::MatRef;
 pub use rank::RankFactor;
 pub use schur::Schur;

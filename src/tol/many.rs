@@ -123,8 +123,13 @@ pub const SWEEPS_AT_A_TIME: usize = 10;
 /// method is as fast. Patches of up to as many take part in steps as a whole.
 pub const MANY_CONTACTS: usize = 8;
 
-/// Changes of modes on a path between factorisations: each costs one substitution, and a little for every one before.
-pub const PATH_CHANGES: usize = 40;
+/// Least and most changes of modes on a path between factorisations: each costs one substitution, and a little for every one
+/// before. In between, as many as make that as much work as the factorisation.
+pub const PATH_CHANGES: [usize; 2] = [20, 160];
+
+/// How much a group may move on a path without being looked at, relative to its distance from its walls: the rest is for
+/// rounding.
+pub const PATH_UNSEEN: f64 = 0.999;
 
 /// Changes of modes on a path for each of its groups, where the proximal term is strong and most of them are of no weight.
 pub const PATH_PIVOTS: usize = 4;

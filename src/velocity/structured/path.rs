@@ -1,13 +1,13 @@
 //! From modes that are nearly right to those that are: a path along which contacts change theirs one by one, (vel.18). Knows
 //! one island at a time.
 
-use super::blocks::{Blocks, Kind};
+use super::blocks::{Blocks, Group, Kind};
 use super::island::{Island, Islands};
 use super::newton::Newton;
 use super::polygon::{Triple, along, derivative, times};
 use super::region::{Behind, enter, unit, walls};
 use crate::error::{Result, grow};
-use crate::linalg::axpy;
+use crate::linalg::{axpy, axpy8, dot};
 use crate::tol;
 
 /// A path and the changes of modes since the last factorisation. Storage grows with the largest island and is then used again.
@@ -22,21 +22,31 @@ pub(super) struct Path {
     pub(super) shift: Vec<Triple>,
     /// Impulses that the shift would make in the modes of the start: they are taken away as long as it lasts.
     pub(super) held: Vec<Triple>,
+    /// At most how fast each group moves along the path, and at least how far it is from its walls.
+    pace: Vec<f64>,
+    margin: Vec<f64>,
     /// How velocities change along the path.
     along: Vec<f64>,
     changes: Vec<Change>,
+    /// How many of them are worth a factorisation.
+    most: usize,
     /// Velocities that the impulses of each change make, one behind the other.
     columns: Vec<f64>,
+    /// The row of the wall of each change, on the velocities of the bodies of its group, one behind the other.
+    rows: Vec<f64>,
+    /// What each of these rows makes of the columns before its own, one behind the other.
+    products: Vec<f64>,
+    factors: Vec<f64>,
     /// Changes of modes so far.
     pub pivots: usize,
 }
 
-/// A change of one mode: its group, the wall that was passed, in speeds, and one more than the speed along it that the impulses
-/// of the change make.
+/// A change of one mode: its group, where the row of the wall that was passed begins, and one more than what that row makes
+/// of the velocities of the change.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     group: usize,
-    wall: Triple,
+    row: usize,
     pivot: f64,
 }
 
@@ -75,7 +85,7 @@ impl Path {
         limits: Limits,
     ) -> Result<bool> {
         let groups = &islands.groups[island.groups.clone()];
-        self.room(blocks, islands, island)?;
+        self.room(newton, blocks, islands, island)?;
         if !newton.factor(blocks, islands, island, eps) {
             return Ok(false);
         }
@@ -100,7 +110,7 @@ impl Path {
         eps: f64,
     ) -> Result<bool> {
         let groups = &islands.groups[island.groups.clone()];
-        self.room(blocks, islands, island)?;
+        self.room(newton, blocks, islands, island)?;
         self.ask(newton, blocks, groups, eps);
         for &i in groups {
             newton.modes[i] = self.stuck_or_open(blocks, i);
@@ -129,15 +139,15 @@ impl Path {
         let (mut part, mut forth, mut flips) = (1.0, 1.0, 0);
         self.turn(newton, blocks, groups, eps);
         for _ in 0..limits.changes {
-            let next = self.first_wall(newton, blocks, groups, forth);
             let end = if forth > 0.0 { part } else { f64::INFINITY };
-            let after = next.map_or(f64::INFINITY, |m| m.after).min(end);
+            let next = self.first_wall(newton, blocks, groups, forth, end);
+            let after = next.map_or(end, |m| m.after);
             if !after.is_finite() {
                 return false;
             }
             self.go(newton, blocks, islands, island, forth * after);
             part -= forth * after;
-            let Some(met) = next.filter(|m| m.after < end) else { return true };
+            let Some(met) = next else { return true };
             self.pivots += 1;
             let turned = self.change(newton, blocks, islands, island, &met, eps);
             // Where the equations change their orientation, the way on is the way back.
@@ -147,7 +157,7 @@ impl Path {
             if forth.abs() != 1.0 || flips > limits.flips {
                 return false;
             }
-            if self.changes.len() == tol::PATH_CHANGES {
+            if self.changes.len() == self.most {
                 if !newton.factor(blocks, islands, island, eps) {
                     return false;
                 }
@@ -158,7 +168,13 @@ impl Path {
         false
     }
 
-    fn room(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) -> Result<()> {
+    fn room(
+        &mut self,
+        newton: &Newton,
+        blocks: &Blocks,
+        islands: &Islands,
+        island: &Island,
+    ) -> Result<()> {
         let bodies = &islands.bodies[island.bodies.clone()];
         self.starts.clear();
         grow(&mut self.starts, bodies.len())?;
@@ -172,15 +188,35 @@ impl Path {
             grow(list, blocks.groups.len())?;
             list.resize(blocks.groups.len(), [0.0; 3]);
         }
+        for list in [&mut self.pace, &mut self.margin] {
+            list.clear();
+            grow(list, blocks.groups.len())?;
+            list.resize(blocks.groups.len(), 0.0);
+        }
         self.along.clear();
         grow(&mut self.along, self.n)?;
         self.along.resize(self.n, 0.0);
-        self.changes.clear();
-        grow(&mut self.changes, tol::PATH_CHANGES)?;
-        self.columns.clear();
-        grow(&mut self.columns, tol::PATH_CHANGES * self.n)?;
         self.pivots = 0;
-        Ok(())
+        let [least, most] = tol::PATH_CHANGES;
+        self.most = (newton.lu.effort() / self.n.max(1)).isqrt().clamp(least, most);
+        self.forget_changes();
+        grow(&mut self.changes, self.most)?;
+        grow(&mut self.factors, self.most)?;
+        grow(&mut self.columns, self.most * self.n)?;
+        grow(&mut self.products, self.most * self.most / 2)?;
+        let row = |i: &usize| {
+            let links = &blocks.links[blocks.groups[*i].links.clone()];
+            links.iter().map(|l| blocks.size(l.body)).sum::<usize>()
+        };
+        let groups = &islands.groups[island.groups.clone()];
+        grow(&mut self.rows, self.most * groups.iter().map(row).max().unwrap_or(0))
+    }
+
+    fn forget_changes(&mut self) {
+        self.changes.clear();
+        self.columns.clear();
+        self.rows.clear();
+        self.products.clear();
     }
 
     /// Velocities and what groups ask for where all keep their modes.
@@ -228,8 +264,7 @@ impl Path {
         islands: &Islands,
         island: &Island,
     ) {
-        self.changes.clear();
-        self.columns.clear();
+        self.forget_changes();
         let bodies = &islands.bodies[island.bodies.clone()];
         for &b in bodies {
             newton.error[blocks.range(b)].fill(0.0);
@@ -253,35 +288,44 @@ impl Path {
         for &i in groups {
             let g = &blocks.groups[i];
             let u = newton.local_speeds(blocks, &self.starts, i, &self.along);
+            let dx = &mut self.dx[i];
             for k in 0..g.dim {
-                self.dx[i][k] = -self.shift[i][k] - u[k] / (eps * g.response[usize::from(k > 0)]);
+                dx[k] = -self.shift[i][k] - u[k] / (eps * g.response[usize::from(k > 0)]);
             }
+            self.pace[i] = dx[0].abs() + dx[1].abs() + dx[2].abs();
         }
     }
 
-    /// The first wall on the way.
+    /// The first wall on the way before its `end`. Groups that are too far from theirs are not looked at.
     fn first_wall(
-        &self,
+        &mut self,
         newton: &Newton,
         blocks: &Blocks,
         groups: &[usize],
         forth: f64,
+        end: f64,
     ) -> Option<Met> {
         let mut first: Option<Met> = None;
-        let mut soonest = f64::INFINITY;
+        let mut soonest = end;
         for &i in groups {
+            if soonest * self.pace[i] < tol::PATH_UNSEEN * self.margin[i] {
+                continue;
+            }
             let g = &blocks.groups[i];
             if !matches!(g.kind, Kind::Contact(_)) {
                 continue;
             }
+            let (x, dx, mut margin) = (&self.x[i], &self.dx[i], f64::INFINITY);
             walls(newton.modes[i], g.mu, blocks.corners(g), |c, behind| {
-                let fall = -forth * along(&c, &self.dx[i]);
-                let left = along(&c, &self.x[i]).max(0.0);
+                let fall = -forth * along(&c, dx);
+                let left = along(&c, x).max(0.0);
+                margin = margin.min(left / (c[0].abs() + c[1].abs() + c[2].abs()));
                 if fall > 0.0 && left < soonest * fall {
                     soonest = left / fall;
                     first = Some(Met { group: i, wall: c, behind, after: soonest });
                 }
             });
+            self.margin[i] = margin;
         }
         first
     }
@@ -302,6 +346,7 @@ impl Path {
             for k in 0..3 {
                 self.x[i][k] += by * self.dx[i][k];
             }
+            self.margin[i] -= by.abs() * self.pace[i];
         }
     }
 
@@ -320,6 +365,7 @@ impl Path {
         let corners = blocks.corners(g);
         let (c, before) = (unit(&met.wall), newton.modes[i]);
         newton.modes[i] = enter(met.behind, &self.x[i], corners);
+        self.margin[i] = 0.0;
         let [now, then] =
             [newton.modes[i], before].map(|m| times(&derivative(m, g.mu, corners), &c));
         let r = [0, 1, 2].map(|k| now[k] - then[k]);
@@ -329,20 +375,65 @@ impl Path {
         }
         blocks.add_impulse(g, &r, &mut newton.error);
         newton.solve_error(blocks, bodies);
-        for (change, column) in self.changes.iter().zip(self.columns.chunks_exact(self.n)) {
-            let u = newton.local_speeds(blocks, &self.starts, change.group, &newton.step);
-            let f = along(&change.wall, &u) / change.pivot;
-            axpy(-f, column, &mut newton.step[..self.n]);
+        self.take_changes_into_account(newton, blocks);
+        let mut change = Change { group: i, row: self.rows.len(), pivot: 1.0 };
+        self.push_row(blocks, g, &c, eps);
+        for column in self.columns.chunks_exact(self.n) {
+            self.products.push(self.row_times(newton, blocks, &change, column));
         }
-        let mut wall = [0.0; 3];
-        for k in 0..g.dim {
-            wall[k] = c[k] / (eps * g.response[usize::from(k > 0)]);
-        }
-        let u = newton.local_speeds(blocks, &self.starts, i, &newton.step);
-        let pivot = 1.0 + along(&wall, &u);
+        change.pivot += self.row_times(newton, blocks, &change, &newton.step);
         self.columns.extend_from_slice(&newton.step[..self.n]);
-        self.changes.push(Change { group: i, wall, pivot });
-        axpy(along(&c, &self.dx[i]) / pivot, &newton.step[..self.n], &mut self.along);
-        pivot.signum()
+        self.changes.push(change);
+        axpy(along(&c, &self.dx[i]) / change.pivot, &newton.step[..self.n], &mut self.along);
+        change.pivot.signum()
+    }
+
+    /// What the changes so far make of velocities that were found with the factor: each of them takes away its column times
+    /// what its row makes of what those before have left, (vel.19).
+    fn take_changes_into_account(&mut self, newton: &mut Newton, blocks: &Blocks) {
+        self.factors.clear();
+        let mut products = &self.products[..];
+        for change in &self.changes {
+            let (own, rest) = products.split_at(self.factors.len());
+            products = rest;
+            let left =
+                self.row_times(newton, blocks, change, &newton.step) - dot(own, &self.factors);
+            self.factors.push(left / change.pivot);
+        }
+        let step = &mut newton.step[..self.n];
+        let (mut columns, mut factors) = (&self.columns[..], &self.factors[..]);
+        while let Some((f, rest)) = factors.split_first_chunk::<8>() {
+            let (eight, behind) = columns.split_at(8 * self.n);
+            let x = std::array::from_fn(|k| &eight[k * self.n..(k + 1) * self.n]);
+            axpy8(step, f.map(|f| -f), x);
+            (columns, factors) = (behind, rest);
+        }
+        for (f, column) in factors.iter().zip(columns.chunks_exact(self.n)) {
+            axpy(-f, column, step);
+        }
+    }
+
+    /// Adds the row of the wall `c` of a group: what it asks for along it, on the velocities of its bodies.
+    fn push_row(&mut self, blocks: &Blocks, g: &Group, c: &Triple, eps: f64) {
+        for l in &blocks.links[g.links.clone()] {
+            let n = blocks.size(l.body);
+            let row = self.rows.len();
+            self.rows.resize(row + n, 0.0);
+            for k in 0..g.dim {
+                let f = c[k] / (eps * g.response[usize::from(k > 0)]);
+                axpy(f, &blocks.row[l.at + k * n..l.at + (k + 1) * n], &mut self.rows[row..]);
+            }
+        }
+    }
+
+    /// The row of a change times `column`, velocities of the bodies of the island side by side.
+    fn row_times(&self, newton: &Newton, blocks: &Blocks, change: &Change, column: &[f64]) -> f64 {
+        let (mut sum, mut at) = (0.0, change.row);
+        for l in &blocks.links[blocks.groups[change.group].links.clone()] {
+            let n = blocks.size(l.body);
+            sum += dot(&self.rows[at..at + n], &column[self.starts[newton.local[l.body]]..][..n]);
+            at += n;
+        }
+        sum
     }
 }
