@@ -41,6 +41,18 @@ pub const UNDECIDED_ROUNDS: usize = 16;
 /// How much larger a residual may be than the least of an island before it is taken for that of wrong modes.
 pub const PROXIMAL_LOST: f64 = 10.0;
 
+/// Cosine of the angle between two proximal steps, and least length of the second relative to the first, from which on
+/// impulses drift: more steps would be like these.
+pub const DRIFT_ALIKE: f64 = 0.99;
+/// See [`DRIFT_ALIKE`].
+pub const DRIFT_STEADY: f64 = 0.9;
+/// Part of the largest impulse of a step that one must have to take part in a drift: others flicker.
+pub const DRIFT_PART: f64 = 1e-3;
+/// How far beyond the first wall impulses are taken, relative to the way there.
+pub const DRIFT_BEYOND: f64 = 1e-3;
+/// Drifts that are followed for one island.
+pub const DRIFTS: usize = 50;
+
 /// Proximal terms that are tried for one island.
 pub const PROXIMAL_TERMS: usize = 60;
 

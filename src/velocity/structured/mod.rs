@@ -3,6 +3,9 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod drift;
+#[cfg(test)]
+mod heap;
 mod held;
 mod impulses;
 mod island;

@@ -148,6 +148,11 @@ pub(super) fn along(c: &Triple, x: &Triple) -> f64 {
     c[0] * x[0] + c[1] * x[1] + c[2] * x[2]
 }
 
+/// a - b.
+pub(super) fn minus(a: &Triple, b: &Triple) -> Triple {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
 /// A matrix, by rows, times a vector.
 pub(super) fn times(a: &[Triple; 3], x: &Triple) -> Triple {
     a.map(|row| along(&row, x))
