@@ -28,17 +28,14 @@ impl Newton {
             self.add_step(blocks, bodies, joints::of(blocks, groups));
             self.misfit(blocks, islands, island, eps, false);
         }
-        let Some(repeats) = self.repetitions(groups) else {
+        let repeats = self.repetitions(groups);
+        let far = repeats.map(|n| n.min(self.steps_to_a_wall(blocks, groups, eps)));
+        let Some(far) = far.filter(|n| n.is_finite()) else {
             self.take_back(groups);
             self.velocities(blocks, islands, island);
+            self.take_modes(blocks, groups);
             return false;
         };
-        let far = repeats.min(self.steps_to_a_wall(blocks, groups, eps));
-        if !far.is_finite() {
-            self.take_back(groups);
-            self.velocities(blocks, islands, island);
-            return false;
-        }
         for &i in groups {
             let d = minus(&self.r[i], &self.base[i]);
             for k in 0..3 {

@@ -74,6 +74,8 @@ impl Newton {
         if !(swept < left) {
             self.take_back(groups);
             self.velocities(blocks, islands, island);
+            // Those of sweeps that went astray: slips were told to stick.
+            self.take_modes(blocks, groups);
         }
         self.recentre(blocks, islands, island);
         left.min(swept)
