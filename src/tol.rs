@@ -387,6 +387,13 @@ pub const MULTIPLIER_JOINT: f64 = 1e-11;
 /// made of.
 pub const MULTIPLIERS_DONE: f64 = 1e-14;
 
+/// Energy of a change of velocity by its projection, in units of that of the velocity, above which normals alone are asked too: a
+/// step violates by the square of its length.
+pub const PROJECTED_FAR: f64 = 1e-4;
+
+/// The same in units of what normals alone need, above which friction along slips that are kept is next to singular.
+pub const PROJECTED_FARTHER: f64 = 100.0;
+
 /// Energy on a path with modes kept, in units of that without any impulse and that at its start, above which what is held is next to
 /// singular: held without friction it never exceeds them.
 pub const PATH_ENERGY: f64 = 100.0;

@@ -10,7 +10,7 @@ mod rng;
 use many::scenes::{self, Load, PUSHED};
 use many::{Form, Plan};
 use std::sync::Arc;
-use stiction::model::{Answer, Dims, Model};
+use stiction::model::{Answer, ContactSink, Dims, Friction, HostContact, Model};
 use stiction::step::{ContactMode, ManyContacts, Options, Stepper};
 
 const H: f64 = 5e-3;
@@ -258,4 +258,54 @@ fn a_snapshot_amid_patches_goes_on_with_the_same_bits() {
         let bits = |s: &Stepper| s.q().iter().chain(s.v()).map(|x| x.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&a), bits(&b), "{name}");
     }
+}
+
+/// Three plates of 1 kg on 4 by 4 feet each: a host that pushes them and says nothing of bodies.
+struct Plates;
+
+impl Model for Plates {
+    fn dims(&self) -> Dims {
+        Dims { nq: 18, nv: 18, n_dir: 2, ..Dims::default() }
+    }
+    fn mass(&self, _: f64, _: &[f64], mass: &mut [f64]) -> Answer {
+        mass.iter_mut().step_by(19).for_each(|x| *x = 1.0);
+        Ok(())
+    }
+    fn force(&self, _: f64, _: &[f64], _: &[f64], force: &mut [f64]) -> Answer {
+        force.iter_mut().skip(2).step_by(6).for_each(|f| *f = -9.81);
+        Ok(())
+    }
+    fn hosted(&self) -> usize {
+        48
+    }
+    fn contacts(&self, _: f64, q: &[f64], _: f64, sink: &mut ContactSink<'_>) -> Answer {
+        for (plate, foot) in (0..3).flat_map(|plate| (0..16).map(move |foot| (plate, foot))) {
+            let ([x, y], q) = (Foot::place(foot), &q[6 * plate..][..6]);
+            let index: Vec<usize> = (6 * plate..6 * plate + 6).collect();
+            let along = [1.0, 0.0, 0.0, 0.0, 0.0, -y];
+            let tangent = [along, along.map(|d| -d)].concat();
+            let contact = HostContact {
+                key: (16 * plate + foot) as i64,
+                gap: q[2] + y * q[3] - x * q[4],
+                coordinates: Some(&index),
+                normal: &[0.0, 0.0, 1.0, y, -x, 0.0],
+                friction: Friction::Directions(&tangent),
+                mu: 0.3,
+                restitution: 0.0,
+            };
+            // A failure is remembered and fails the step.
+            let _ = sink.push(&contact);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn plates_of_a_host_that_tells_no_bodies_rest_on_their_corners_too() {
+    let two = [ManyContacts::Safe, ManyContacts::Full];
+    let [mut few, mut all] = two.map(|many| stepper(Arc::new(Plates), many));
+    let apart = apart(&mut few, &mut all, 20);
+    assert!(apart < 1e-9, "{apart:e}");
+    assert_eq!(few.contact_count(), 48);
+    assert!(pushing(&few) <= 12, "{}", pushing(&few));
 }

@@ -66,6 +66,12 @@ impl Runs {
         self.len[0] + self.len[1]
     }
 
+    /// Whether row `i` is in the first half of its run.
+    pub fn leads(&self, i: usize) -> bool {
+        let halves = [0, 1].map(|k| self.first[k]..self.first[k] + self.len[k].div_ceil(2));
+        halves.iter().any(|half| half.contains(&i))
+    }
+
     /// The rows in the runs, ascending.
     pub fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let [a, b] = [0, 1].map(|k| self.first[k]..self.first[k] + self.len[k]);

@@ -2,6 +2,7 @@
 //! acts like the circle. Knows no complementarity.
 
 use super::host::{Geometry, Scratch};
+use super::resolve::may_have_shorter;
 use super::run::Run;
 use super::state::Mode;
 use crate::error::Result;
@@ -119,14 +120,24 @@ impl Run<'_> {
             return Ok(());
         }
         self.turn_to(0.0)?;
-        self.path(h)?;
+        if !self.path_exists(h)? {
+            return Ok(());
+        }
         let swings = self.slip_changes_much();
         self.turn_to(0.5)?;
-        if swings {
-            self.path(h)?;
+        if swings && self.path_exists(h)? {
             self.settle_turns()?;
         }
         Ok(())
+    }
+
+    /// The path with fixed modes, where it exists: friction along slips that are kept may make it singular. Complementarity, which
+    /// decides, needs no more of it than a guess of where the slips turn.
+    fn path_exists(&mut self, h: f64) -> Result<bool> {
+        match self.path(h) {
+            Err(e) if may_have_shorter(&e) => Ok(false),
+            done => done.map(|()| true),
+        }
     }
 
     /// Whether the path changes the slip of some contact so much that friction brings its direction

@@ -2,7 +2,8 @@
 //! for all. Says which contacts a step can be made without; whoever makes it must look at the others
 //! afterwards. Knows no model and no method.
 //!
-//! Which contacts form a patch is a guess from the first half of the coordinates of each body; that the
+//! Which contacts form a patch is a guess from the first half of the coordinates of each body, or of those that a contact
+//! touches where no bodies are told; that the
 //! others of them lie in a plane, and which do not stand out of it, is looked at, (step.71).
 
 use super::geometry::Geometry;
@@ -251,9 +252,14 @@ impl Patches {
         if surfaces.of(a) != surfaces.of(b) {
             return false;
         }
+        let same_where = |counts: &dyn Fn(usize) -> bool, x: Column<'_>, y: Column<'_>| {
+            x.difference(&y, counts) <= tol::PATCH_NORMAL * x.max_abs()
+        };
+        // Where no bodies were told, what a contact touches is all that is known of them.
+        let runs = g.runs_of(a);
         let same = |x: Column<'_>, y: Column<'_>| {
-            let slack = tol::PATCH_NORMAL * x.max_abs();
-            x.difference(&y, |row| self.leading[row]) <= slack
+            same_where(&|row| self.leading[row], x, y)
+                || (!self.told && same_where(&|row| runs.leads(row), x, y))
         };
         // Two directions tell of all of a polygon.
         let half = g.independent_directions().end;

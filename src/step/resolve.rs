@@ -323,7 +323,7 @@ fn deepest(geometry: &Geometry) -> f64 {
 
 /// Whether a piece that failed with `e` may have a solution when it is shorter. What has left the range of
 /// numbers has none.
-fn may_have_shorter(e: &Error) -> bool {
+pub(super) fn may_have_shorter(e: &Error) -> bool {
     let vast = matches!(e, Error::Residual { residual, .. } if !residual.is_finite());
     no_solution(e) && !vast
 }

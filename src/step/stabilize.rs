@@ -117,9 +117,20 @@ impl Run<'_> {
         }
         // Along edges of friction cones that are next to singular a speed of no size makes one of any: normals alone then,
         // which take energy away whatever they do.
-        if w.start.mass.square(&w.move_by) > before {
+        let change = w.start.mass.square(&w.move_by);
+        if change > tol::PROJECTED_FAR * before {
             axpy(1.0, &w.move_by, v);
+            self.w.move_by.copy_from_slice(v);
             self.correct_velocity(v, modes, geometry, path, false)?;
+            let w = &mut *self.w;
+            for (change, v) in w.move_by.iter_mut().zip(&*v) {
+                *change -= v;
+            }
+            let least = w.start.mass.square(&w.move_by);
+            if change <= before && change <= tol::PROJECTED_FARTHER * least {
+                axpy(1.0, &w.move_by, v);
+                self.correct_velocity(v, modes, geometry, path, true)?;
+            }
         }
         let w = &mut *self.w;
         let brakes = path.pick(&w.brakes.m1, &w.brakes.m0);
