@@ -161,6 +161,10 @@ impl Stepper {
             let hunts = pace.hunt > t || pace.failure.is_some();
             let (end, cut) = self.next_end(t_end, span, &mut pace);
             let h = pace.h;
+            if end <= t {
+                let why = Cow::Borrowed("it is below the rounding of time");
+                return Err(Error::StepTooSmall { t, h, why });
+            }
             let too_short = h < shortest(span, t, tried);
             let error = match self.doubled(end) {
                 Ok(error) => error,
