@@ -304,3 +304,20 @@ fn a_step_beyond_all_comparison_with_the_way_takes_it_in_one() {
         }
     }
 }
+
+#[test]
+fn subnormal_steps_are_refused_before_they_are_taken() {
+    // Their quotients are no numbers: functions of the host were asked about a NaN, and a block at rest on the floor was
+    // stepped without end.
+    for method in METHODS {
+        let e = block();
+        let mut s = e.stepper(&Options { method, ..Options::default() });
+        let h = 1e-320;
+        assert!(matches!(s.step(h), Err(Error::StepTooSmall { .. })), "{method:?}");
+        let options = Options { max_step: h, max_steps: 100, ..by_tolerance(method, 1e-6) };
+        let mut s = e.stepper(&options);
+        let told = s.advance(0.005, 0.001);
+        assert!(matches!(told, Err(Error::StepTooSmall { .. })), "{method:?}: {told:?}");
+        assert_eq!(s.t(), 0.0, "{method:?}");
+    }
+}
