@@ -10,7 +10,7 @@
  * Coordinates lie along the slope: v[0] down the hill, v[1] away from it. Nobody tells the library
  * whether the block sticks; that is part of the answer. It sticks as long as mu >= tan 30 = 0.577.
  *
- * Look at the last line: held by friction, the velocity is not small but zero, to the last bit. A
+ * Look at the last answer: held by friction, the velocity is not small but zero, to the last bit. A
  * block that stands does not creep, however long one waits. */
 #include <math.h>
 #include <stdio.h>
@@ -57,6 +57,8 @@ int main(void) {
     goto fail;
   if ((st = block(lcp, 0.6)) < 0)
     goto fail;
+  printf("look at the end: the velocity of a block that friction holds is zero to the last bit, "
+         "not small\n");
   stn_lcp_destroy(lcp);
   return 0;
 

@@ -142,6 +142,8 @@ int main(void) {
   if ((st = inside(whole)) < 0 || (st = events(s)) < 0 || (st = books(s)) < 0 ||
       (st = acting(s, "\nsliding", 1.0)) < 0 || (st = acting(s, "standing", 0.0)) < 0)
     goto fail;
+  printf("look at the books: what gravity gave and the block had is what friction and impacts "
+         "took\n");
   goto done;
 
 fail:

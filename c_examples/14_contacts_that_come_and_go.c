@@ -147,6 +147,7 @@ int main(void) {
     if (taken)
       printf("%s is contact %d\n", key == BLOCK ? "the block" : "the floor", (int)i);
   }
+  printf("look at the times: contacts come and go, and the closed forms are met\n");
 fail:
   if (st < 0) {
     char text[256];

@@ -109,6 +109,8 @@ int main(void) {
     printf("%-5s gap %4.1f m, force %4.1f N\n", name(key), contact.gap + 0.0,
            contact.normal_impulse / 0.01);
   }
+  printf("look at the gap of the top: the block is a meter below it, which is no penetration "
+         "while the side is open\n");
 fail:
   if (st < 0) {
     char text[256];

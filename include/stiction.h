@@ -2139,8 +2139,8 @@ enum stn_status stn_stepper_restore(struct stn_stepper *s,
  * @param threads  most threads, the calling one included; 0: as many as the machine runs at once
  * @param status  receives the status of each stepper as stn_stepper_step gives it, n numbers, whenever
  * they were stepped at all; Nullable: yes
- * @return STN_OK; STN_EVENT when some stepper had events and none failed; the status of the first
- * in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
+ * @return STN_OK; STN_EVENT when some stepper had events and none failed; STN_REJECTED when some stepper was refused a
+ * point and none failed; the status of the first in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
  * twice, overlap), STN_ERR_MEMORY: none was stepped
  * @note Thread class: exclusive for every stepper. Since 0.1.
  */

@@ -58,18 +58,18 @@ def function_page(functions):
 def struct_page(structs):
     out = ["# Structs", "", "Each begins with its own size, which the caller sets; members that an older caller does not know", "keep their defaults.", ""]
     for s in structs:
-        out += [f"## {s.name}", "", words(s.doc), "", "| member | type | meaning |", "|---|---|---|"]
+        out += [f"## {s.name}", "", words(s.doc), "", '<div class="names" markdown>', "", "| member | type | meaning |", "|---|---|---|"]
         out += [f"| `{f.name}` | `{f.ctype}` | {words(f.doc)} |" for f in s.fields]
-        out.append("")
+        out += ["", "</div>", ""]
     return "\n".join(out)
 
 
 def enum_page(enums):
     out = ["# Enums", "", "Their numbers never change. They travel as `int32_t`.", ""]
     for e in enums:
-        out += [f"## {e.name}", "", words(e.doc), "", "| name | number | meaning |", "|---|---|---|"]
+        out += [f"## {e.name}", "", words(e.doc), "", '<div class="names" markdown>', "", "| name | number | meaning |", "|---|---|---|"]
         out += [f"| `{name}` | {value} | {words(doc)} |" for name, value, doc in e.members]
-        out.append("")
+        out += ["", "</div>", ""]
     return "\n".join(out)
 
 

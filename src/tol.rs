@@ -230,6 +230,9 @@ pub const FINE_TIME: f64 = 0.05;
 /// cannot be told apart well enough to locate events in it.
 pub const SHORTEST_STEP: f64 = 1e-13;
 
+/// A way or a step, s, whose parts have no digits left: they are subnormal numbers.
+pub const SHORTEST_WAY: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 /// Fourth difference of forces, relative to them, that rounding explains: sixteen of its units, and a
 /// few operations in each.
 pub const FORCE_ROUNDING: f64 = 256.0 * f64::EPSILON;

@@ -202,3 +202,13 @@ fn every_method_stops_where_something_happens() {
         assert!(s.q()[0].abs() < 1e-12 && s.v()[0] > 0.0, "{method:?} {:?}", s.q());
     }
 }
+
+#[test]
+fn a_velocity_inside_a_step_beyond_all_numbers_is_none() {
+    // The derivative of the cubic overflows half way, where the velocities at both ends do not: an infinity was given out.
+    let speed = 1.5e308;
+    let mut s = stepper(Ball { force: 0.0, e: 0.5 }, &Options::default(), &[1.0], &[speed]);
+    s.step(1.0 / 1024.0).unwrap();
+    assert!(matches!(s.state_at(0.5 / 1024.0), Err(Error::NonFinite { what: "v", .. })));
+    assert_eq!(s.v(), [speed]);
+}

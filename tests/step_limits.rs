@@ -272,3 +272,52 @@ fn less_location_costs_steps_and_not_the_tolerance() {
         }
     }
 }
+
+#[test]
+fn a_step_below_the_rounding_of_time_is_no_success() {
+    // Time stood still, and the run said that it was done.
+    for method in METHODS {
+        let e = block();
+        let options = Options { max_step: 1e-9, ..by_tolerance(method, 1e-6) };
+        let mut s = e.stepper(&options);
+        let (q, v) = (s.q().to_vec(), s.v().to_vec());
+        s.set_state(1e9, &q, &v).unwrap();
+        let told = s.advance(1e9 + 1.0, 0.01);
+        assert!(
+            matches!(told, Err(Error::StepTooSmall { t: 1e9, .. })),
+            "{method:?}: {told:?} at {}",
+            s.t()
+        );
+        assert_eq!((s.t(), s.q()), (1e9, &q[..]));
+    }
+}
+
+#[test]
+fn a_step_beyond_all_comparison_with_the_way_takes_it_in_one() {
+    // The way in steps was a quotient of 0: none was taken, and the run said that it was done.
+    for method in METHODS {
+        let e = block();
+        let mut s = e.stepper(&Options { method, ..Options::default() });
+        match s.advance(1e-300, 1e300) {
+            Ok(_) => assert_eq!(s.t(), 1e-300, "{method:?}"),
+            Err(e) => assert!(matches!(e, Error::StepTooSmall { .. }), "{method:?}: {e}"),
+        }
+    }
+}
+
+#[test]
+fn subnormal_steps_are_refused_before_they_are_taken() {
+    // Their quotients are no numbers: functions of the host were asked about a NaN, and a block at rest on the floor was
+    // stepped without end.
+    for method in METHODS {
+        let e = block();
+        let mut s = e.stepper(&Options { method, ..Options::default() });
+        let h = 1e-320;
+        assert!(matches!(s.step(h), Err(Error::StepTooSmall { .. })), "{method:?}");
+        let options = Options { max_step: h, max_steps: 100, ..by_tolerance(method, 1e-6) };
+        let mut s = e.stepper(&options);
+        let told = s.advance(0.005, 0.001);
+        assert!(matches!(told, Err(Error::StepTooSmall { .. })), "{method:?}: {told:?}");
+        assert_eq!(s.t(), 0.0, "{method:?}");
+    }
+}

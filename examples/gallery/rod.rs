@@ -9,8 +9,27 @@ use stiction::step::{EventKind, Options};
 const EXACT: [f64; 4] =
     [0.385817751713149, 0.547318419669808, 0.566342754231208, -0.22735998270109];
 
+/// The times that the text of the paper names, of a rule of first order with h = 0.0025: good to two steps.
+fn beside_the_paper(page: &mut Page) {
+    const H: f64 = 0.0025;
+    let mut s = experiments::rod_on_table().stepper(&Options::default());
+    page.hold(s.advance(0.7, H).is_ok(), "the paper's step fails".into());
+    let hits = times(s.events(), EventKind::Impact);
+    let rest = times(s.events(), EventKind::Stick).last().copied().unwrap_or(f64::NAN);
+    page.heads(&["h = 0.0025", "paper, s", "ours, s"]);
+    for (what, paper, ours) in [
+        ("one end hits the table", 0.383, hits[0]),
+        ("the other end hits", 0.548, hits[1]),
+        ("slides from then on for", 0.02, rest - hits[1]),
+    ] {
+        page.row(&[what.into(), paper.to_string(), format!("{ours:.4}")]);
+        page.hold((ours - paper).abs() < 2.0 * H, format!("{what}: {ours:.4} for {paper}"));
+    }
+}
+
 pub fn page() -> Page {
     let mut page = Page::default();
+    beside_the_paper(&mut page);
     page.heads(&["h", "first touch", "second touch", "at rest", "order", "its place", "order"]);
     let mut before = [None; 2];
     for n in [250.0, 500.0, 1000.0, 2000.0] {

@@ -17,7 +17,7 @@ struct Job {
 // SAFETY: the handle is used through its gate only, which lets one thread in at a time.
 unsafe impl Send for Job {}
 
-/// Does `work` with every stepper; the lowest failure is that of the call.
+/// Does `work` with every stepper; the first failure is that of the call, else the first refusal.
 ///
 /// # Safety
 /// The promises of a C caller: n handles that live, n numbers at `status` or NULL.
@@ -60,9 +60,11 @@ unsafe fn run(
             *to = code(job) as i32;
         }
     }
-    // What happened is told however it went elsewhere; a failure before an event.
+    // What happened is told however it went elsewhere: a failure before a refusal, which is no failure, before an event.
     let eventful = jobs.iter().any(|job| code(job) == stn_status::STN_EVENT);
-    match jobs.into_iter().find_map(|job| job.done.err()) {
+    let worst = jobs.iter().position(|job| (code(job) as i32) < 0);
+    let worst = worst.or_else(|| jobs.iter().position(|job| job.done.is_err()));
+    match worst.and_then(|k| jobs.swap_remove(k).done.err()) {
         Some(fault) => Ok(report(&fault)),
         None if eventful => Ok(stn_status::STN_EVENT),
         None => Ok(stn_status::STN_OK),
@@ -80,8 +82,8 @@ unsafe fn run(
 /// @param threads  most threads, the calling one included; 0: as many as the machine runs at once
 /// @param status  receives the status of each stepper as stn_stepper_step gives it, n numbers, whenever
 /// they were stepped at all; Nullable: yes
-/// @return STN_OK; STN_EVENT when some stepper had events and none failed; the status of the first
-/// in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
+/// @return STN_OK; STN_EVENT when some stepper had events and none failed; STN_REJECTED when some stepper was refused a
+/// point and none failed; the status of the first in the list that failed, whose text stn_last_error has; STN_ERR_NULL, STN_ERR_DIMENSION, STN_ERR_VALUE (a stepper
 /// twice, overlap), STN_ERR_MEMORY: none was stepped
 /// @note Thread class: exclusive for every stepper. Since 0.1.
 #[unsafe(no_mangle)]

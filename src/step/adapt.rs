@@ -50,9 +50,6 @@ pub(super) const HELD_PART: f64 = 0.05;
 /// The same where slip is not located.
 pub(super) const UNLOCATED_PART: f64 = 0.001;
 
-/// A way whose parts have no digits left.
-const SHORTEST_WAY: f64 = f64::MIN_POSITIVE / f64::EPSILON;
-
 /// Order of the error of a method in smooth motion.
 pub(super) fn order(set: &Settings) -> i32 {
     match set.method {
@@ -107,7 +104,7 @@ impl Stepper {
         if span == 0.0 {
             return Ok(Outcome::Quiet);
         }
-        if span < SHORTEST_WAY {
+        if span < tol::SHORTEST_WAY {
             let why = Cow::Borrowed("the way is too short for numbers to divide it");
             return Err(Error::StepTooSmall { t: self.state.t, h: span, why });
         }
@@ -161,6 +158,10 @@ impl Stepper {
             let hunts = pace.hunt > t || pace.failure.is_some();
             let (end, cut) = self.next_end(t_end, span, &mut pace);
             let h = pace.h;
+            if end <= t {
+                let why = Cow::Borrowed("it is below the rounding of time");
+                return Err(Error::StepTooSmall { t, h, why });
+            }
             let too_short = h < shortest(span, t, tried);
             let error = match self.doubled(end) {
                 Ok(error) => error,

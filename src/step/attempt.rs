@@ -4,6 +4,7 @@
 use super::check::named;
 use super::{Outcome, Stepper};
 use crate::error::{Error, Result, finite};
+use crate::tol;
 use std::borrow::Cow;
 
 /// A step of `h` from `t` that does not move time.
@@ -19,6 +20,10 @@ impl Stepper {
         let h = end - t;
         if h <= 0.0 {
             return Err(too_short_for(t, h));
+        }
+        if h < tol::SHORTEST_WAY {
+            let why = Cow::Borrowed("the step is too short for numbers to divide it");
+            return Err(Error::StepTooSmall { t, h, why });
         }
         self.trial.copy_from(&self.state);
         self.trial.h = h;

@@ -63,7 +63,9 @@ pub(super) fn step_count(t0: f64, t_end: f64, h: f64) -> Result<u64> {
     }
     let nearest = ratio.round();
     let integer = (ratio - nearest).abs() <= tol::WHOLE_STEPS * nearest.max(1.0) && nearest > 0.0;
-    Ok(if integer { nearest as u64 } else { ratio.ceil() as u64 })
+    let n = if integer { nearest as u64 } else { ratio.ceil() as u64 };
+    // A quotient below all numbers is a way still.
+    Ok(n.max(u64::from(t_end > t0)))
 }
 
 /// Contacts have indices of 31 bits in events and in the C interface.

@@ -13,6 +13,9 @@ use crate::linalg::max_abs;
 use crate::tol;
 use std::borrow::Cow;
 
+/// Rounds of a step, times those that its events explain, beyond which it has no end.
+const ENDLESS: usize = 4;
+
 /// How far the loop has come.
 #[derive(Default)]
 pub(super) struct Progress {
@@ -77,12 +80,13 @@ impl Run<'_> {
             if h <= self.instant || self.stops() {
                 return self.finish();
             }
-            if capped && self.w.capture.used() {
-                self.accumulate(h, &mut p)?;
-            } else if round >= most && self.method.position_level() {
-                // Parts of no length that matters: rows on positions have no plain form.
+            // Parts of no length that matters: rows on positions have no plain form, and the plain form has to end.
+            if (round >= most && self.method.position_level()) || round >= ENDLESS * most {
                 let why = Cow::Borrowed("events follow each other faster than steps can be cut");
                 return Err(Error::StepTooSmall { t: self.state.t, h, why });
+            }
+            if capped && self.w.capture.used() {
+                self.accumulate(h, &mut p)?;
             } else if capped && !self.method.position_level() {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {

@@ -431,6 +431,26 @@ static void options(void) {
 
 /* ---- many at once ---- */
 
+/* A refusal is soft; a host that looks at the sign of a batch's status must see the failure that comes after it in the list. */
+static void a_refusal_hides_no_failure(void) {
+  Scene refuses, stops;
+  stn_stepper *s[2];
+  int32_t status[2];
+  memset(&refuses, 0, sizeof refuses);
+  refuses.from = 1;
+  stops = refuses;
+  s[0] = block_stepper(&refuses);
+  s[1] = block_stepper(&stops);
+  refuses.trouble = REFUSE;
+  expect("one is refused", stn_batch_step(s, 2, 0.1, 2, status), STN_REJECTED, "refused");
+  check(status[0] == STN_REJECTED && status[1] >= 0, "the other went on");
+  stops.trouble = STOP;
+  expect("another fails", stn_batch_step(s, 2, 0.1, 2, status), STN_ERR_CALLBACK, "returned -1");
+  check(status[0] == STN_REJECTED && status[1] == STN_ERR_CALLBACK, "each has its status");
+  stn_stepper_destroy(s[0]);
+  stn_stepper_destroy(s[1]);
+}
+
 static void batches(void) {
   stn_stepper *s[3] = {NULL, NULL, NULL};
   int32_t status[3] = {77, 77, 77};
@@ -453,6 +473,7 @@ static void batches(void) {
   check(status[0] == STN_OK && status[1] == STN_ERR_VALUE, "the other went on");
   stn_stepper_destroy(s[0]);
   stn_stepper_destroy(s[1]);
+  a_refusal_hides_no_failure();
 }
 
 /* ---- time ---- */
