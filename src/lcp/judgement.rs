@@ -26,7 +26,7 @@ impl Core {
     pub(super) fn consider_solved(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         let n = q.len();
         let Self { factored, trial, scale, work, .. } = self;
-        let (scaled, mut clipped, mut sum) = (&mut work[..n], false, 0.0);
+        let (scaled, mut clipped, mut sum, mut terms) = (&mut work[..n], false, 0.0, 0);
         trial.z.fill(0.0);
         scaled.fill(0.0);
         self.trial_basic.fill(false);
@@ -36,10 +36,12 @@ impl Core {
             clipped |= (x < 0.0) | ((x > 0.0) & (z < f64::MIN_POSITIVE)) | (z > f64::MAX);
             (trial.z[j], scaled[j]) = (z, x);
             sum += x;
+            // exact: what is rounding of a zero was set to it
+            terms += usize::from(x != 0.0);
             self.trial_basic[j] = true;
         }
         // Taking a clipped part out of w again would leave the rounding of what may be huge.
-        if clipped || self.size < 1.0 || self.rounding(n, sum) > self.trust {
+        if clipped || self.size < 1.0 || self.rounding(terms, sum) > self.trust {
             return self.judge_trial(m, q);
         }
         let Self { path, trial, scale, work, .. } = self;
@@ -83,13 +85,13 @@ impl Core {
         self.judge_trial(m, q)
     }
 
-    /// Bound of the rounding of a row of M z + q relative to the right-hand side, (lcp.27), where the
-    /// scaled unknowns have the given sum. Infinite where nothing can be said.
-    fn rounding(&self, n: usize, sum: f64) -> f64 {
+    /// Bound of the rounding of a row of M z + q relative to the right-hand side, (lcp.27), where so many
+    /// unknowns are not zero and the scaled ones have the given sum. Infinite where nothing can be said.
+    fn rounding(&self, terms: usize, sum: f64) -> f64 {
         if self.size < 1.0 || self.scale.is_extreme() || self.unit < LEAST_UNIT {
             return f64::INFINITY;
         }
-        f64::EPSILON * (n + 2) as f64 * (1.0 + LARGEST_ENTRY * sum / self.size)
+        f64::EPSILON * (terms + 2) as f64 * (1.0 + LARGEST_ENTRY * sum / self.size)
     }
 
     /// The residual of the trial, which becomes the best candidate if it is better.
@@ -97,7 +99,9 @@ impl Core {
         let n = q.len();
         let shrink = 1.0 / self.unit;
         let own = self.trial.z.iter().zip(&self.scale.c).map(|(z, c)| z / c);
-        let doubted = !(self.rounding(n, own.sum::<f64>() * shrink) <= self.trust);
+        // exact: nonbasic unknowns are set to zero
+        let terms = self.trial.z.iter().filter(|z| **z != 0.0).count();
+        let doubted = !(self.rounding(terms, own.sum::<f64>() * shrink) <= self.trust);
         let t = &mut self.trial;
         if doubted {
             self.low.resize(n, 0.0);

@@ -83,6 +83,9 @@ pub(super) fn follow<E: Engine>(
     let n = p.n();
     let artificial = 2 * n;
     let Some(mut i) = path.most_violated() else { return End::Solved };
+    if budget.pivots >= budget.limit {
+        return End::Limit;
+    }
     engine.cover(p, path);
     if rules.lexico {
         lexico.start(path);

@@ -8,6 +8,9 @@ use crate::linalg::MatRef;
 use crate::linalg::kernel::{dot, max_abs};
 use crate::tol;
 
+/// Sums of terms at least this large do not notice what is rounded to zero.
+const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
+
 /// A secondary ray of (lcp.6) in the units of the problem: z + t z^h, w + t w^h, z_0 + t z_0^h stay
 /// almost complementary for all t >= 0.
 #[derive(Debug)]
@@ -105,9 +108,38 @@ impl Ray {
         let y = &self.z;
         let terms = |x: &[f64]| y.iter().zip(x).map(|(y, x)| (y * x).abs()).sum::<f64>();
         let rounding = f64::EPSILON * y.len() as f64;
+        // A sum says nothing where its terms overflow, nor where rounding to zero may have taken some away.
+        let known = |size: f64, x: &[f64]| {
+            let empty = || y.iter().zip(x).all(|(y, x)| *y == 0.0 || *x == 0.0);
+            size.is_finite() && (size >= LEAST || empty())
+        };
         let size = terms(q);
         size > 0.0
+            && known(size, q)
             && dot(y, q) < -tol::LCP_RESIDUAL * size
-            && (0..y.len()).all(|j| dot(m.col(j), y) <= rounding * terms(m.col(j)))
+            && (0..y.len()).all(|j| {
+                let (column, size) = (m.col(j), terms(m.col(j)));
+                known(size, column) && dot(column, y) <= rounding * size
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether y proves that M = (m), q = (-1) has no solution.
+    fn excludes(y: f64, m: f64) -> bool {
+        let mut ray = Ray::new(1).unwrap();
+        ray.z.push(y);
+        ray.excludes(MatRef::square("m", &[m], 1).unwrap(), &[-1.0])
+    }
+
+    #[test]
+    fn sums_beyond_all_numbers_or_rounded_to_zero_prove_nothing() {
+        // z = 1 / m solves it for every m > 0.
+        assert!(!excludes(1e200, 1e200) && !excludes(1e-200, 1e-200));
+        assert!(!excludes(1.0, 1e-300) && !excludes(1e200, 1.0));
+        assert!(excludes(1.0, 0.0) && excludes(1.0, -1.0) && excludes(1e-200, 0.0));
     }
 }

@@ -39,6 +39,9 @@ pub fn mixed_residual(n_free: usize, m: MatRef<'_>, q: &[f64], x: &[f64]) -> Res
     Ok(judge(n_free, m, q, x, Digits::Twice, &mut work))
 }
 
+/// Right-hand sides whose largest r q is below this lose digits by underflow.
+const LEAST: f64 = f64::from_bits((1023 - 900) << 52);
+
 /// How M x + q is summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Digits {
@@ -81,21 +84,27 @@ pub(super) fn natural_map(
     x: &[f64],
     w: &[f64],
 ) -> f64 {
-    // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing.
-    let small = f64::from_bits(3 << 52); // 2^-1020, the inverse of the largest scale and some
-    [1.0, small].into_iter().find_map(|s| ratio(n_free, s, r, c, q, x, w)).unwrap_or(f64::INFINITY)
+    // One factor on r and 1/c changes nothing: a small one keeps large data from overflowing, a large one small
+    // data from being rounded to zero.
+    const SMALL: f64 = f64::from_bits(3 << 52); // 2^-1020, the inverse of the largest scale and some
+    const LARGE: f64 = 1.0 / SMALL;
+    let at = |s: f64| extent(n_free, s, r, c, q, x, w);
+    let mut s = 1.0;
+    let mut e = at(s);
+    if !e.is_finite() {
+        s = SMALL;
+        e = at(s);
+    } else if e.size < LEAST && q.iter().any(|q| *q != 0.0) {
+        s = LARGE;
+        e = at(s);
+    }
+    // exact: zero only when every q is zero
+    let quotient = if e.size == 0.0 { e.worst / s } else { e.worst / e.size };
+    if e.is_finite() { quotient } else { f64::INFINITY }
 }
 
-/// The quotient of (lcp.2) with r and 1/c multiplied by `s`, or nothing when it overflows.
-fn ratio(
-    n_free: usize,
-    s: f64,
-    r: &[f64],
-    c: &[f64],
-    q: &[f64],
-    x: &[f64],
-    w: &[f64],
-) -> Option<f64> {
+/// Numerator and denominator of (lcp.2) with r and 1/c multiplied by `s`.
+fn extent(n_free: usize, s: f64, r: &[f64], c: &[f64], q: &[f64], x: &[f64], w: &[f64]) -> Extent {
     let n = q.len();
     let (r, c, x, w) = (&r[..n], &c[..n], &x[..n], &w[..n]);
     let mut all = [Extent::default(); LANES];
@@ -121,15 +130,11 @@ fn ratio(
     for i in whole..n {
         take(0, i, false);
     }
-    let (mut worst, mut size, mut sum) = (0.0f64, 0.0f64, 0.0);
-    for e in all {
-        (worst, size) = (worst.max(e.worst), size.max(e.size));
-        sum += e.sum;
-    }
-    // exact: zero only when every q is zero (or underflows, where the scale has no meaning either)
-    let quotient = if size == 0.0 { worst / s } else { worst / size };
-    // Comparisons pass over a NaN; the sum does not.
-    (sum.is_finite() && size.is_finite()).then_some(quotient)
+    all.into_iter().fold(Extent::default(), |a, e| Extent {
+        worst: a.worst.max(e.worst),
+        size: a.size.max(e.size),
+        sum: a.sum + e.sum,
+    })
 }
 
 /// The largest |min(x_i, w_i)|, or nothing when not all numbers are finite.
@@ -163,6 +168,13 @@ struct Extent {
     worst: f64,
     size: f64,
     sum: f64,
+}
+
+impl Extent {
+    /// Comparisons pass over a NaN; the sum does not.
+    fn is_finite(&self) -> bool {
+        self.sum.is_finite() && self.size.is_finite()
+    }
 }
 
 /// Row and column scales (lcp.3): eight sweeps of r_i /= sqrt(max_j r_i |M_ij| c_j) over rows, then
@@ -319,6 +331,16 @@ mod tests {
         let m = MatRef::square("m", &m, 1).unwrap();
         assert_eq!(residual(m, &[1.7e308], &[0.0]).unwrap(), 0.0);
         assert_eq!(residual(m, &[-1.7e308], &[0.0]).unwrap(), 1.0);
+    }
+
+    #[test]
+    fn a_right_hand_side_that_its_scale_rounds_to_zero_is_not_zero() {
+        // r q = 1e-154 1e-308: z = 0 leaves w = q, all of it.
+        let m = [1e308];
+        let m = MatRef::square("m", &m, 1).unwrap();
+        assert_eq!(residual(m, &[-1e-308], &[0.0]).unwrap(), 1.0);
+        assert_eq!(residual(m, &[1e-308], &[0.0]).unwrap(), 0.0);
+        assert_eq!(residual(m, &[0.0], &[0.0]).unwrap(), 0.0);
     }
 
     #[test]

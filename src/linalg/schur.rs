@@ -1,7 +1,7 @@
 //! Elimination of the first rows and columns of a square matrix with complete pivoting: finds the
 //! rank of the leading block and leaves the Schur complement behind it. Knows no complementarity.
 
-use super::kernel::{axpy, max_abs};
+use super::kernel::{axpy, dot, max_abs};
 use crate::error::{Result, reserve};
 
 /// A square matrix W of order n, column-major, eliminated in place over its leading block of order
@@ -165,6 +165,36 @@ impl Schur {
             for (o, l) in out.iter_mut().zip(multipliers) {
                 *o += (l * u).abs();
             }
+        }
+    }
+
+    /// Shares of the eliminated rows in row `i` of what is left, counted as in [`Schur::rest`], in places: row i of
+    /// D A^-1 for the eliminated block A and what was below it, D. `out` holds as many numbers as the rank.
+    pub fn shares_of_rows(&self, i: usize, out: &mut [f64]) {
+        let (n, k) = (self.n, self.rank);
+        for m in (0..k).rev() {
+            let multipliers = &self.w[m * n..(m + 1) * n];
+            out[m] = multipliers[k + i] - dot(&multipliers[m + 1..k], &out[m + 1..k]);
+        }
+    }
+
+    /// Shares of the eliminated columns in column `j` of what is left: column j of A^-1 C for what was beside A, C.
+    pub fn shares_of_columns(&self, j: usize, out: &mut [f64]) {
+        let start = (self.rank + j) * self.n;
+        out.copy_from_slice(&self.w[start..start + self.rank]);
+        self.solve_triangle(out);
+    }
+
+    /// The same in a right-hand side as [`Schur::reduce`] left it.
+    pub fn shares_in(&self, reduced: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(&reduced[..self.rank]);
+        self.solve_triangle(out);
+    }
+
+    fn solve_triangle(&self, x: &mut [f64]) {
+        for j in (0..self.rank).rev() {
+            x[j] /= self.w[j * self.n + j];
+            axpy(-x[j], &self.w[j * self.n..j * self.n + j], &mut x[..j]);
         }
     }
 

@@ -133,3 +133,11 @@ pub fn in_units(rng: &mut Rng, p: &Problem, orders: f64) -> Problem {
     let (a, b) = (powers(), powers());
     p.rescaled(|i| a[i], |j| b[j])
 }
+
+/// The same in powers of ten: every number is rounded, and what depended on each other does so up to rounding.
+pub fn in_decimal_units(rng: &mut Rng, p: &Problem, orders: f64) -> Problem {
+    let n = p.n();
+    let mut powers = || -> Vec<f64> { (0..n).map(|_| 10f64.powf(rng.unit() * orders)).collect() };
+    let (a, b) = (powers(), powers());
+    p.rescaled(|i| a[i], |j| b[j])
+}

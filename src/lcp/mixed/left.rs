@@ -1,6 +1,7 @@
 //! What elimination of the free unknowns leaves where their block is singular: equations and unknowns that
 //! are exchanged against pairs, (lcp.26). Knows linear relations and the rounding in them, no path.
 
+use super::shares::Shares;
 use crate::error::{Result, reserve};
 use crate::linalg::Schur;
 use crate::linalg::kernel::max_abs;
@@ -26,6 +27,7 @@ pub(super) struct Left {
     /// Pairs whose v is dependent.
     pub(super) swapped: Vec<bool>,
     work: Vec<f64>,
+    shares: Shares,
 }
 
 impl Left {
@@ -41,6 +43,7 @@ impl Left {
             given: reserve(n_max)?,
             swapped: reserve(n_max)?,
             work: reserve(n_max.saturating_mul(2))?,
+            shares: Shares::new(n_max)?,
         })
     }
 
@@ -88,6 +91,7 @@ impl Left {
             // A factor may be rounding itself, and its terms as small; but the matrix had entries of size one.
             let least = self.floor / tol::RANK;
             self.terms[..o * o].iter_mut().for_each(|s| *s = s.max(least));
+            self.shares.raise(schur, entry, b, reduced, least, &mut self.terms);
             self.floor = tol::RANK;
             let size = max_abs(b);
             self.terms[o * o..].iter_mut().for_each(|s| *s = s.max(size));

@@ -3,6 +3,7 @@
 
 mod finish;
 mod left;
+mod shares;
 mod split;
 
 use self::left::Left;
@@ -105,7 +106,8 @@ impl Mixed {
             self.split.write(&self.left, split);
             let tried = self.answer(n_free, m, q, core, options, budget);
             // Only what is no rounding proves anything.
-            let proven = way.coarse && core.ray_found && core.ray.infeasible;
+            core.ray.infeasible &= way.coarse;
+            let proven = core.ray_found && core.ray.infeasible;
             // What was set holds for all, what is automatic for each.
             let automatic = options.max_pivots == 0;
             let spent = !automatic && budget.pivots >= limit;
