@@ -22,6 +22,14 @@ impl Source {
         inside.split('/').next().unwrap_or("").trim_end_matches(".rs")
     }
 
+    /// Files beside this one that it names as modules for tests.
+    fn files_for_tests(&self) -> Vec<String> {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let named = self.text.split("#[cfg(test)]\nmod ").skip(1);
+        let files = named.filter_map(|rest| rest.lines().next()?.strip_suffix(';'));
+        files.map(|name| format!("{folder}/{name}.rs")).collect()
+    }
+
     /// Lines of code with their numbers.
     fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.code.lines().enumerate().map(|(i, line)| (i + 1, line))
@@ -51,12 +59,15 @@ fn below_root(path: &Path) -> String {
 fn sources() -> Vec<Source> {
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).unwrap();
-        let library = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+        let library = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
         let code: Vec<&str> = library.lines().map(|l| l.split("//").next().unwrap_or("")).collect();
         let code = code.join("\n");
         Source { path: below_root(path), text, code }
     };
-    let list: Vec<_> = files("src", &["rs"]).iter().map(read).collect();
+    let mut list: Vec<_> = files("src", &["rs"]).iter().map(read).collect();
+    // Files that are compiled for tests only.
+    let for_tests: Vec<_> = list.iter().flat_map(Source::files_for_tests).collect();
+    list.retain(|s| !for_tests.contains(&s.path));
     assert!(list.len() > 10, "the sources were not found");
     list
 }
