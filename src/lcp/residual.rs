@@ -185,23 +185,25 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     r.fill(1.0);
     c.fill(1.0);
     let largest = &mut work[..n];
-    for _ in 0..SWEEPS {
-        largest.fill(0.0);
-        for (j, &cj) in c.iter().enumerate() {
-            for ((l, x), ri) in largest.iter_mut().zip(m.col(j)).zip(&*r) {
-                let own = ri * x.abs() * cj;
-                *l = if own > *l { own } else { *l };
-            }
-        }
+    largest.fill(0.0);
+    for j in 0..n {
+        raise(largest, m.col(j), r, 1.0);
+    }
+    for sweep in 0..SWEEPS {
         for (ri, &l) in r.iter_mut().zip(&*largest) {
             if l > 0.0 {
                 *ri = (*ri / l.sqrt()).min(LARGEST);
             }
         }
+        largest.fill(0.0);
         for (j, cj) in c.iter_mut().enumerate() {
             let l = scaled_max(m.col(j), r, *cj);
             if l > 0.0 {
                 *cj = (*cj / l.sqrt()).min(LARGEST);
+            }
+            // For the rows of the next sweep, while the column is at hand.
+            if sweep + 1 < SWEEPS {
+                raise(largest, m.col(j), r, *cj);
             }
         }
     }
@@ -210,16 +212,31 @@ pub(super) fn equilibrate(m: MatRef<'_>, r: &mut [f64], c: &mut [f64], work: &mu
     }
 }
 
+/// Raises each of `largest` to r_i |x_i| c. A NaN is passed over.
+#[inline(always)]
+fn raise(largest: &mut [f64], x: &[f64], r: &[f64], c: f64) {
+    for ((l, x), ri) in largest.iter_mut().zip(x).zip(r) {
+        let own = ri * x.abs() * c;
+        *l = if own > *l { own } else { *l };
+    }
+}
+
 /// Largest r_i |x_i| c. A NaN is passed over.
 fn scaled_max(x: &[f64], r: &[f64], c: f64) -> f64 {
+    let raised = |most: f64, x: f64, r: f64| {
+        let own = r * x.abs() * c;
+        if own > most { own } else { most }
+    };
+    let (whole, rest) = x.as_chunks::<LANES>();
+    let (by, by_rest) = r[..x.len()].as_chunks::<LANES>();
     let mut most = [0.0f64; LANES];
-    for (x, r) in x.chunks(LANES).zip(r.chunks(LANES)) {
-        for (l, (x, r)) in most.iter_mut().zip(x.iter().zip(r)) {
-            let own = r * x.abs() * c;
-            *l = if own > *l { own } else { *l };
+    for (x, r) in whole.iter().zip(by) {
+        for k in 0..LANES {
+            most[k] = raised(most[k], x[k], r[k]);
         }
     }
-    most.into_iter().fold(0.0, f64::max)
+    let last = rest.iter().zip(by_rest).fold(0.0, |most, (x, r)| raised(most, *x, *r));
+    most.into_iter().fold(last, f64::max)
 }
 
 /// w = M x + q.
