@@ -28,6 +28,7 @@ impl Core {
         let Self { factored, trial, scale, work, .. } = self;
         let (scaled, mut clipped, mut sum, mut terms) = (&mut work[..n], false, 0.0, 0);
         trial.z.fill(0.0);
+        trial.defined = None;
         scaled.fill(0.0);
         self.trial_basic.fill(false);
         for (j, x) in factored.unknowns() {
@@ -103,6 +104,7 @@ impl Core {
         let terms = self.trial.z.iter().filter(|z| **z != 0.0).count();
         let doubted = !(self.rounding(terms, own.sum::<f64>() * shrink) <= self.trust);
         let t = &mut self.trial;
+        t.defined = None;
         if doubted {
             self.low.resize(n, 0.0);
             exact_product(m, &t.z, q, &self.scale.r, &mut t.w, &mut self.low);
@@ -140,15 +142,22 @@ impl Core {
         if own > tolerance * spread {
             return None;
         }
-        let exact = judge(0, m, q, &self.best.z, self.digits, &mut self.work);
+        let exact = self.by_definition(m, q);
         (exact <= tolerance).then_some(exact)
+    }
+
+    /// The residual (lcp.2) of the best candidate by its definition, asked for once.
+    fn by_definition(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
+        let Self { best, digits, work, .. } = self;
+        *best.defined.get_or_insert_with(|| judge(0, m, q, &best.z, *digits, work))
     }
 
     /// The residual (lcp.2) of the best candidate; where there is none, of z = 0, at most one.
     pub(super) fn best_residual(&mut self, m: MatRef<'_>, q: &[f64]) -> f64 {
         if !self.best.residual.is_finite() {
             self.best.z.fill(0.0);
+            self.best.defined = None;
         }
-        judge(0, m, q, &self.best.z, self.digits, &mut self.work)
+        self.by_definition(m, q)
     }
 }
