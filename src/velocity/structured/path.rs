@@ -96,7 +96,7 @@ impl Path {
         Ok(self.walk(newton, blocks, islands, island, eps, limits))
     }
 
-    /// The same from modes near the present ones that no loop goes through, (vel.20): all stick or are open, and what groups
+    /// The same from modes near the present ones that no loop goes through, (vel.23): all stick or are open, and what groups
     /// ask for is shifted along their normals. Longer, and it ends.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Where a path of modes starts, (vel.18) and (vel.20): what groups ask for is shifted into the modes of the start. Knows one
+//! Where a path of modes starts, (vel.18) and (vel.23): what groups ask for is shifted into the modes of the start. Knows one
 //! island at a time.
 
 use super::blocks::{Blocks, Kind};
