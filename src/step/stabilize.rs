@@ -118,7 +118,9 @@ impl Run<'_> {
         // Along edges of friction cones that are next to singular a speed of no size makes one of any: normals alone then,
         // which take energy away whatever they do.
         let change = w.start.mass.square(&w.move_by);
-        if change > tol::PROJECTED_FAR * before {
+        // Where nothing slips there are no such edges.
+        let rubs = modes.iter().zip(&w.mu).any(|(m, mu)| matches!(m, Mode::Slip(_)) && *mu > 0.0);
+        if rubs && change > tol::PROJECTED_FAR * before {
             axpy(1.0, &w.move_by, v);
             self.w.move_by.copy_from_slice(v);
             self.correct_velocity(v, modes, geometry, path, false)?;
