@@ -17,12 +17,18 @@ pub const SWEEPS_ONCE_MORE: usize = 1000;
 pub const PROXIMAL_FIRST: f64 = 0.1;
 /// See [`PROXIMAL_FIRST`].
 pub const PROXIMAL_LAST: f64 = 1e-9;
+/// The first where sweeps have found most modes.
+pub const PROXIMAL_SWEPT: f64 = 1e-3;
+/// Part of a proximal term that the next has.
+pub const PROXIMAL_WEAKER: f64 = 0.1;
 /// The same where modes are known.
 pub const PROXIMAL_MODES: f64 = 1e-6;
 
 /// Steps of Newton's method for one strength of the proximal term, and the shortest part of one
 /// that is tried: beyond, modes cycle.
 pub const NEWTON_STEPS: usize = 16;
+/// The same where a path can be followed instead: what four steps do not settle sixteen do not.
+pub const NEWTON_STEPS_BEFORE_PATH: usize = 4;
 /// See [`NEWTON_STEPS`].
 pub const NEWTON_SHORTEST: f64 = 1.0 / 64.0;
 
@@ -143,11 +149,9 @@ pub const PATH_CHANGES: [usize; 2] = [20, 160];
 /// rounding.
 pub const PATH_UNSEEN: f64 = 0.999;
 
-/// Changes of modes on a path for each of its groups, where the proximal term is strong and most of them are of no weight.
-pub const PATH_PIVOTS: usize = 4;
-
-/// The same where impulses are known: a path that does not turn is worth following.
-pub const PATH_PIVOTS_KNOWN: usize = 3;
+/// Changes of modes on a path for each of its groups: after sweeps one in ten is worth a change or two, and a path that takes
+/// many more wanders.
+pub const PATH_PIVOTS: f64 = 0.3;
 
 /// Times that a path may turn from forth to back or from back to forth: beyond, it wanders, and a stronger proximal term is
 /// cheaper.
@@ -164,13 +168,6 @@ pub const PATH_APART: f64 = 1e-12;
 
 /// Rounds in which what a contact asks for is moved to inside of all walls of its mode.
 pub const PATH_ROUNDS: usize = 20;
-
-/// Strength of the first proximal term where impulses are known, how much weaker each of the next is, and how many are tried.
-pub const PROXIMAL_PATH: f64 = 1e-3;
-/// See [`PROXIMAL_PATH`].
-pub const PATH_WEAKER: f64 = 0.1;
-/// See [`PROXIMAL_PATH`].
-pub const PATH_TERMS: usize = 3;
 
 /// Residual of an island, relative to the largest speed without impulses, up to which the judge is asked where another
 /// proximal term gains nothing.

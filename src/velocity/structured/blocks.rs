@@ -6,9 +6,9 @@
 //! bodies they touch.
 
 use super::super::Problem;
-use super::polygon::Triple;
+use super::polygon::{Triple, inner_radius};
 use crate::error::{Result, grow};
-use crate::linalg::{Column, Columns, DefiniteFactor, MatRef, dot};
+use crate::linalg::{Column, Columns, DefiniteFactor, MatRef, axpy, dot};
 use crate::tol;
 use std::ops::Range;
 
@@ -29,12 +29,14 @@ pub(super) struct Group {
     pub mu: f64,
     /// Friction directions in the plane of the tangents, in `corners`.
     pub corners: Range<usize>,
+    /// Radius of the largest circle around zero in their polygon; zero where they span none.
+    pub inner: f64,
     pub offset: Triple,
     /// Speed that a unit impulse makes along itself, normal and largest tangential.
     pub response: [f64; 2],
 }
 
-/// One body of a group: `dim` columns of the body's size in `impulse` and in `row`.
+/// One body of a group: `dim` columns of the body's size in `impulse`, in `answer` and in `row`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub body: usize,
@@ -58,6 +60,8 @@ pub(super) struct Blocks {
     pub groups: Vec<Group>,
     pub links: Vec<Link>,
     pub impulse: Vec<f64>,
+    /// Velocities that unit impulses make of the body, M^-1 times the columns of `impulse`.
+    answer: Vec<f64>,
     pub row: Vec<f64>,
     pub corners: Vec<[f64; 2]>,
     /// Bodies that the group under way touches.
@@ -94,6 +98,7 @@ impl Blocks {
         self.invert(problem.mass)?;
         self.links.clear();
         self.impulse.clear();
+        self.answer.clear();
         self.row.clear();
         for j in 0..problem.n_joint() {
             let columns = [problem.joint.impulse.col(j)];
@@ -257,6 +262,7 @@ impl Blocks {
         let done = self.add(Kind::Contact(i), &columns[..dim], &rows[..dim], offsets, mu)?;
         if let Some(g) = self.groups.last_mut().filter(|_| done) {
             g.corners = start..self.corners.len();
+            g.inner = inner_radius(&self.corners[start..]);
         }
         Ok(done)
     }
@@ -286,13 +292,20 @@ impl Blocks {
             let body = self.touched[k];
             let count = columns.len() * self.size(body);
             grow(&mut self.links, 1)?;
-            grow(&mut self.impulse, count)?;
-            grow(&mut self.row, count)?;
+            for list in [&mut self.impulse, &mut self.answer, &mut self.row] {
+                grow(list, count)?;
+            }
             self.links.push(Link { body, at: self.impulse.len() });
             let coords = &self.coords[self.first[body]..self.first[body + 1]];
             for (column, row) in columns.iter().zip(rows) {
                 self.impulse.extend(coords.iter().map(|&i| column.at(i)));
                 self.row.extend(coords.iter().map(|&i| row.at(i)));
+                let (n, at) = (coords.len(), self.answer.len());
+                self.answer.resize(at + n, 0.0);
+                let inverse = self.inverse[self.square[body]..].chunks_exact(n);
+                for (x, inverse) in self.impulse[at..].iter().zip(inverse) {
+                    axpy(*x, inverse, &mut self.answer[at..]);
+                }
             }
         }
         let links = start..self.links.len();
@@ -302,6 +315,7 @@ impl Blocks {
             links,
             mu,
             corners: 0..0,
+            inner: 0.0,
             offset,
             response: [0.0; 2],
         };
@@ -315,16 +329,12 @@ impl Blocks {
 
     /// Speed along row `k` of a group that a unit impulse along its column `k` makes.
     fn response(&self, g: &Group, k: usize) -> f64 {
-        self.links[g.links.clone()]
-            .iter()
-            .map(|l| {
-                let n = self.size(l.body);
-                let column = &self.impulse[l.at + k * n..l.at + (k + 1) * n];
-                let row = &self.row[l.at + k * n..l.at + (k + 1) * n];
-                let inverse = &self.inverse[self.square[l.body]..];
-                (0..n).map(|j| column[j] * dot(&inverse[j * n..(j + 1) * n], row)).sum::<f64>()
-            })
-            .sum()
+        let of_link = |l: &Link| {
+            let n = self.size(l.body);
+            let range = l.at + k * n..l.at + (k + 1) * n;
+            dot(&self.answer[range.clone()], &self.row[range])
+        };
+        self.links[g.links.clone()].iter().map(of_link).sum()
     }
 
     /// Speeds of a group: rows times v (in the order of the bodies), plus `offset`.
@@ -354,7 +364,7 @@ impl Blocks {
             let n = self.size(l.body);
             let to = &mut momentum[self.range(l.body)];
             for (k, r) in r.iter().enumerate().take(g.dim) {
-                crate::linalg::axpy(*r, &self.impulse[l.at + k * n..l.at + (k + 1) * n], to);
+                axpy(*r, &self.impulse[l.at + k * n..l.at + (k + 1) * n], to);
             }
         }
     }
@@ -364,10 +374,8 @@ impl Blocks {
         for l in &self.links[g.links.clone()] {
             let n = self.size(l.body);
             let to = &mut v[self.range(l.body)];
-            let inverse = &self.inverse[self.square[l.body]..];
-            for j in 0..n {
-                let along: f64 = (0..g.dim).map(|k| r[k] * self.impulse[l.at + k * n + j]).sum();
-                crate::linalg::axpy(along, &inverse[j * n..(j + 1) * n], to);
+            for (k, r) in r.iter().enumerate().take(g.dim) {
+                axpy(*r, &self.answer[l.at + k * n..l.at + (k + 1) * n], to);
             }
         }
     }
@@ -379,7 +387,7 @@ impl Blocks {
             let inverse = &self.inverse[self.square[body]..];
             out[range.clone()].fill(0.0);
             for (j, at) in range.clone().enumerate() {
-                crate::linalg::axpy(x[at], &inverse[j * n..(j + 1) * n], &mut out[range.clone()]);
+                axpy(x[at], &inverse[j * n..(j + 1) * n], &mut out[range.clone()]);
             }
         }
     }

@@ -92,6 +92,7 @@ impl Newton {
 #[cfg(test)]
 mod tests {
     use super::super::heap::Heap;
+    use crate::tol;
 
     /// A mass of 1e9 kg creeps along x at 1e-9 m/s into one of 1 kg, which 1 N s presses on the ground with mu = 0.5.
     fn creep() -> Heap {
@@ -108,7 +109,7 @@ mod tests {
         let (blocks, islands, mut newton) = creep().read();
         let (island, eps) = (&islands.all[0], 1e-6);
         let push = |r: &[[f64; 3]]| r[1][0];
-        assert!(newton.settle(&blocks, &islands, island, eps));
+        assert!(newton.settle(&blocks, &islands, island, eps, tol::NEWTON_STEPS));
         for _ in 0..40 {
             newton.polish(&blocks, &islands, island, eps, 0.0);
         }
@@ -123,7 +124,7 @@ mod tests {
     fn impulses_that_are_found_do_not_drift() {
         let (blocks, islands, mut newton) = Heap::new(5, 3).read();
         let (island, eps) = (&islands.all[0], 1e-2);
-        assert!(newton.settle(&blocks, &islands, island, eps));
+        assert!(newton.settle(&blocks, &islands, island, eps, tol::NEWTON_STEPS));
         newton.polish(&blocks, &islands, island, eps, 1e-14);
         let before = newton.r.clone();
         assert!(!newton.drift(&blocks, &islands, island, eps));

@@ -20,6 +20,7 @@ mod region;
 mod shift;
 mod strength;
 mod sweep;
+mod trend;
 mod undecided;
 mod warm;
 
@@ -33,7 +34,6 @@ use island::{Island, Islands};
 use newton::Newton;
 use path::Path;
 use polygon::{Mode, Triple, joined, split};
-use proximal::Patience;
 use reduce::Patches;
 use undecided::Undecided;
 
@@ -160,10 +160,7 @@ impl Structured {
                 continue;
             }
             warm = false;
-            if !self.by_path(&island)?
-                && !self.afresh(&island, Patience::FIRST)?
-                && !self.once_more(&island)?
-            {
+            if !self.search(&island)? && !self.once_more(&island)? {
                 return Ok(None);
             }
         }
@@ -226,7 +223,7 @@ impl Structured {
         left <= tol::STRUCTURED_AGAIN / tol::STRUCTURED_TARGET * target
     }
 
-    /// Some sweeps from known impulses: enough where they are those of a problem that was hardly different.
+    /// Sweeps from known impulses: enough where they are those of a problem that was hardly different.
     fn by_sweeps(&mut self, island: &Island) -> bool {
         if self.recalled.is_empty() {
             return false;
@@ -234,7 +231,8 @@ impl Structured {
         let groups = &self.islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
         let (blocks, islands) = (&self.blocks, &self.islands);
-        self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS_AT_A_TIME);
+        let most = if island.bodies.len() > 1 { tol::SWEEPS } else { tol::SWEEPS_AT_A_TIME };
+        self.newton.sweeps(blocks, islands, island, target, most);
         self.newton.natural(blocks, groups) <= done
     }
 

@@ -4,7 +4,9 @@
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
 use super::joints::{self, Joints};
-use super::polygon::{Mode, Triple, derivative, project};
+use super::polygon::{Mode, Triple, derivative};
+use super::region::project_near;
+use super::trend::Trend;
 use crate::error::{Result, grow};
 use crate::linalg::{BlockLu, axpy, dot};
 use crate::tol;
@@ -36,6 +38,7 @@ pub(super) struct Newton {
     pub(super) error: Vec<f64>,
     pub(super) step: Vec<f64>,
     trial: Vec<f64>,
+    pub(super) trend: Trend,
     /// Factorisations so far.
     pub factorizations: usize,
 }
@@ -75,6 +78,7 @@ impl Newton {
         for r in [&mut self.r, &mut self.base, &mut self.kept, &mut self.best] {
             r.resize(groups, [0.0; 3]);
         }
+        self.trend.room(n, groups)?;
         self.modes.resize(groups, Mode::Open);
         self.factored.resize(groups, Mode::Open);
         self.local.resize(blocks.bodies(), 0);
@@ -131,7 +135,7 @@ impl Newton {
         }
         match g.kind {
             Kind::Joint(_) => (x, Mode::Stick),
-            Kind::Contact(_) => project(&x, g.mu, blocks.corners(g)),
+            Kind::Contact(_) => project_near(&x, g.mu, (blocks.corners(g), g.inner), self.modes[i]),
         }
     }
 
@@ -305,7 +309,7 @@ impl Newton {
         self.lu.solve(&mut self.step[..at + joints]);
     }
 
-    /// Newton's method with a proximal term of strength `eps`, from the present v. True when the
+    /// Up to `steps` of Newton's method with a proximal term of strength `eps`, from the present v. True when the
     /// modes repeat themselves: then the subproblem is solved exactly.
     pub(super) fn settle(
         &mut self,
@@ -313,11 +317,12 @@ impl Newton {
         islands: &Islands,
         island: &Island,
         eps: f64,
+        steps: usize,
     ) -> bool {
         let groups = &islands.groups[island.groups.clone()];
         let joints = joints::of(blocks, groups);
         let mut size = self.misfit(blocks, islands, island, eps, false);
-        for _ in 0..tol::NEWTON_STEPS {
+        for _ in 0..steps {
             if !self.factor(blocks, islands, island, eps) {
                 return false;
             }

@@ -65,6 +65,18 @@ pub(super) fn joined(parts: &[f64], corners: &[[f64; 2]]) -> Triple {
     r
 }
 
+/// Radius of the largest circle around zero in a polygon; zero for a line, and for none.
+pub(super) fn inner_radius(corners: &[[f64; 2]]) -> f64 {
+    if corners.len() < 3 {
+        return 0.0;
+    }
+    let of_side = |k: usize| {
+        let (a, side) = edge(corners, k);
+        (a[0] * side[1] - a[1] * side[0]).abs() / dot(&side, &side).sqrt()
+    };
+    (0..corners.len()).map(of_side).fold(f64::INFINITY, f64::min)
+}
+
 /// Corner `k` and the vector from it to the next.
 pub(super) fn edge(corners: &[[f64; 2]], k: usize) -> ([f64; 2], [f64; 2]) {
     let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);

@@ -9,89 +9,68 @@ use super::strength::Strength;
 use crate::error::Result;
 use crate::tol;
 
-/// How long an island is searched for an answer: sweeps at the start, the weakest term for which Newton's method, which changes
-/// many modes at once, is tried before a path is followed, and whether paths that turned too often are followed once more in a
-/// way that ends.
+/// How long an island is searched for an answer: sweeps at the start, the strength of the first term, the weakest term for which
+/// Newton's method, which changes many modes at once, is tried before a path is followed, and whether paths that turned too
+/// often are followed once more in a way that ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     pub sweeps: usize,
+    pub first: f64,
     pub newton: f64,
     pub to_the_end: bool,
 }
 
 impl Patience {
-    /// For the first search.
-    pub(super) const FIRST: Self =
-        Self { sweeps: tol::SWEEPS, newton: tol::NEWTON_WEAKEST, to_the_end: false };
-    /// For those after it.
+    /// For islands of several bodies, after sweeps: few contacts are in other modes than those of the answer.
+    const SWEPT: Self = Self {
+        sweeps: tol::SWEEPS,
+        first: tol::PROXIMAL_SWEPT,
+        newton: tol::NEWTON_WEAKEST,
+        to_the_end: false,
+    };
+    /// For a single body: it costs next to nothing from a strong term on, which shares its load evenly among more points than it
+    /// needs, while a weak one leaves the shares of the sweeps, and friction makes a spin of them. Also with joints, which
+    /// are slow to feel what sweeps do.
+    const SINGLE: Self = Self { first: tol::PROXIMAL_FIRST, ..Self::SWEPT };
+    /// For searches after the first.
     const AFTER: [Self; 2] = [Self::after(tol::SWEEPS), Self::after(tol::SWEEPS_ONCE_MORE)];
 
     const fn after(sweeps: usize) -> Self {
-        Self { sweeps, newton: tol::NEWTON_WEAKEST_ONCE_MORE, to_the_end: true }
+        Self {
+            sweeps,
+            first: tol::PROXIMAL_FIRST,
+            newton: tol::NEWTON_WEAKEST_ONCE_MORE,
+            to_the_end: true,
+        }
     }
 }
 
 impl Structured {
-    /// From the modes of the law at known impulses, with a proximal term that is weak from the start: where they are those of a
-    /// problem that was little different, few contacts change their modes on the way. Not for a single body: it costs next to
-    /// nothing from a strong term on, which shares its load evenly among more points than it needs, while a weak one leaves
-    /// the shares of the sweeps, and friction makes a spin of them.
-    pub(super) fn by_path(&mut self, island: &Island) -> Result<bool> {
-        if self.recalled.is_empty() || island.bodies.len() < 2 || self.is_jointed(island) {
-            return Ok(false);
-        }
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        let groups = &islands.groups[island.groups.clone()];
-        let [target, done] = self.target(island);
-        let near = tol::STRUCTURED_NEAR / tol::STRUCTURED_DONE * done;
-        self.newton.pattern(blocks, islands, island)?;
-        self.newton.recentre(blocks, islands, island);
-        self.newton.take_modes(blocks, groups);
-        self.newton.save(groups);
-        let mut eps = tol::PROXIMAL_PATH;
-        for _ in 0..tol::PATH_TERMS {
-            self.newton.restore(groups);
-            self.newton.rebase(groups);
-            let changes = tol::PATH_PIVOTS_KNOWN * groups.len();
-            let limits = Limits { changes, flips: tol::PATH_FLIPS };
-            if !self.path.follow(&mut self.newton, blocks, islands, island, eps, limits)? {
-                break;
-            }
-            // What the next term pulls to.
-            for &i in groups {
-                let base = &self.newton.base[i];
-                self.newton.best[i] = self.newton.asked(blocks, i, base, &self.newton.v, eps).0;
-            }
-            if self.path.pivots > 0 && !self.newton.factor(blocks, islands, island, eps) {
-                break;
-            }
-            let mut left = self.newton.keep_modes(blocks, islands, island, eps, target);
-            if left > done && left <= near {
-                left = self.newton.refine(blocks, islands, island, left, done);
-            }
-            if left <= done {
-                return Ok(true);
-            }
-            eps *= tol::PATH_WEAKER;
-        }
-        self.newton.restore(groups);
-        self.newton.velocities(blocks, islands, island);
-        Ok(false)
+    /// The first search.
+    pub(super) fn search(&mut self, island: &Island) -> Result<bool> {
+        let several = island.bodies.len() > 1 && !self.is_jointed(island);
+        let patience = if several { Patience::SWEPT } else { Patience::SINGLE };
+        // Sweeps from known impulses are made already.
+        let sweeps = if several && !self.recalled.is_empty() { 0 } else { tol::SWEEPS };
+        self.afresh(island, Patience { sweeps, ..patience })
     }
 
-    /// Sweeps, then proximal terms from a strong one on. Near the answer sweeps remove what rounding, which the proximal term
+    /// Sweeps, then proximal terms that get weaker. Near the answer sweeps remove what rounding, which the proximal term
     /// magnifies, has left; where nothing more is gained there, the judge decides.
-    pub(super) fn afresh(&mut self, island: &Island, patience: Patience) -> Result<bool> {
+    fn afresh(&mut self, island: &Island, patience: Patience) -> Result<bool> {
         let (blocks, islands) = (&self.blocks, &self.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
         let [near, enough] =
             [tol::STRUCTURED_NEAR, tol::STRUCTURED_ENOUGH].map(|x| x / tol::STRUCTURED_DONE * done);
-        self.newton.pattern(blocks, islands, island)?;
-        self.newton.sweeps(blocks, islands, island, target, patience.sweeps);
+        if patience.sweeps > 0 {
+            self.newton.sweeps(blocks, islands, island, target, patience.sweeps);
+        }
         self.newton.recentre(blocks, islands, island);
         self.newton.save(groups);
-        let (mut strength, mut before, mut drifts) = (Strength::new(), f64::INFINITY, 0);
+        self.newton.pattern(blocks, islands, island)?;
+        let (mut before, mut drifted, mut drifts) = (f64::INFINITY, f64::INFINITY, 0);
+        let mut strength = Strength::new(patience.first);
         for _ in 0..tol::PROXIMAL_TERMS {
             let (blocks, islands) = (&self.blocks, &self.islands);
             let groups = &islands.groups[island.groups.clone()];
@@ -109,14 +88,17 @@ impl Structured {
                 left = self.newton.polish(blocks, islands, island, eps, target);
                 // A single body may rest on more points than it needs: its load would drift from one to the next.
                 let may = island.bodies.len() > 1 && drifts < tol::DRIFTS;
+                let gains = left <= tol::PROXIMAL_GAIN * drifted;
                 if may
+                    && gains
                     && left > done
                     && left <= near
                     && self.newton.drift(blocks, islands, island, eps)
                 {
-                    drifts += 1;
+                    (drifts, drifted) = (drifts + 1, left);
                     continue;
                 }
+                drifted = f64::INFINITY;
             }
             if !settled || strength.is_lost(left) {
                 self.newton.restore(groups);
@@ -159,11 +141,12 @@ impl Structured {
         let jointed = self.is_jointed(island);
         let newton = &mut self.newton;
         if !jointed {
-            if eps >= patience.newton && newton.settle(blocks, islands, island, eps) {
+            let steps = tol::NEWTON_STEPS_BEFORE_PATH;
+            if eps >= patience.newton && newton.settle(blocks, islands, island, eps, steps) {
                 return Ok(true);
             }
-            newton.misfit(blocks, islands, island, eps, false);
-            let changes = tol::PATH_PIVOTS * groups.len();
+            newton.take_modes(blocks, groups);
+            let changes = (tol::PATH_PIVOTS * groups.len() as f64) as usize;
             let limits = Limits { changes, flips: tol::PATH_FLIPS };
             let mut found = self.path.follow(newton, blocks, islands, island, eps, limits)?;
             if !found && patience.to_the_end {
@@ -174,7 +157,7 @@ impl Structured {
             let changed = self.path.pivots > 0;
             return Ok(found && (!changed || newton.factor(blocks, islands, island, eps)));
         }
-        if newton.settle(blocks, islands, island, eps) {
+        if newton.settle(blocks, islands, island, eps, tol::NEWTON_STEPS) {
             return Ok(true);
         }
         newton.back(groups);

@@ -1,7 +1,7 @@
 //! Where the modes of one contact begin and end: walls of the pieces of (vel.10), and what is behind them. Knows one
 //! contact only.
 
-use super::polygon::{Mode, Triple, edge};
+use super::polygon::{Mode, Triple, along, derivative, edge, project, times};
 
 /// What is behind a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,28 @@ pub(super) fn walls(
     }
 }
 
+/// [`project`], which need not look for the mode where it is `known`. `corners`: those of the polygon, and the radius of its
+/// largest circle.
+pub(super) fn project_near(
+    x: &Triple,
+    mu: f64,
+    (corners, inner): (&[[f64; 2]], f64),
+    known: Mode,
+) -> (Triple, Mode) {
+    let most = mu * x[0] * inner;
+    let stays = match known {
+        _ if !(x[0] > 0.0) => return ([0.0; 3], Mode::Open),
+        Mode::Open => false,
+        Mode::Stick => x[1] * x[1] + x[2] * x[2] < most * most,
+        Mode::Corner(_) | Mode::Side(_) => {
+            let mut inside = true;
+            walls(known, mu, corners, |c, _| inside &= along(&c, x) > 0.0);
+            inside
+        }
+    };
+    if stays { (times(&derivative(known, mu, corners), x), known) } else { project(x, mu, corners) }
+}
+
 /// A wall as a vector of length one.
 pub(super) fn unit(c: &Triple) -> Triple {
     let size = (c[0] * c[0] + c[1] * c[1] + c[2] * c[2]).sqrt();
@@ -103,7 +125,7 @@ fn along_line(mu: f64, corners: &[[f64; 2]], k: u16, sign: f64) -> Triple {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polygon::project;
+    use super::super::polygon::inner_radius;
     use super::*;
 
     /// A regular polygon of `n` corners.
@@ -138,6 +160,36 @@ mod tests {
                         least = least.min(c[0] * x[0] + c[1] * x[1] + c[2] * x[2]);
                     });
                     assert_eq!(least > 0.0, mode == own, "{n} corners, {x:?}: {mode:?} {own:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_does_not_hang_on_the_mode_that_is_known() {
+        for corners in [polygon(0), vec![[1.0, 0.0], [-1.0, 0.0]], polygon(4), polygon(8)] {
+            let n = corners.len();
+            let mut modes = vec![Mode::Open, Mode::Corner(0)];
+            if n > 0 {
+                modes.push(Mode::Stick);
+                modes.extend((0..n as u16).map(Mode::Corner));
+            }
+            if n > 2 {
+                modes.extend((0..n as u16).map(Mode::Side));
+            }
+            let inner = inner_radius(&corners);
+            // apothem of a regular polygon of radius one
+            let apothem = if n > 2 { (std::f64::consts::PI / n as f64).cos() } else { 0.0 };
+            assert!((inner - apothem).abs() < 1e-15);
+            for mut x in points() {
+                if n < 4 {
+                    x[2] = 0.0;
+                }
+                let (r, mode) = project(&x, 0.6, &corners);
+                for &known in &modes {
+                    let (near, other) = project_near(&x, 0.6, (&corners, inner), known);
+                    assert_eq!(other, mode, "{n} corners, {x:?}, {known:?}");
+                    assert!((0..3).all(|k| (near[k] - r[k]).abs() < 1e-15));
                 }
             }
         }

@@ -20,10 +20,17 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    pub(super) fn new() -> Self {
-        let first = tol::PROXIMAL_FIRST;
+    pub(super) fn new(first: f64) -> Self {
         let (before, best) = (f64::INFINITY, f64::INFINITY);
-        Self { eps: first, weaker: 0.1, good: first, held: false, before, best, failures: 0 }
+        Self {
+            eps: first,
+            weaker: tol::PROXIMAL_WEAKER,
+            good: first,
+            held: false,
+            before,
+            best,
+            failures: 0,
+        }
     }
 
     /// Whether it is no use to go on.
@@ -41,7 +48,11 @@ impl Strength {
             return;
         }
         let first = tol::PROXIMAL_FIRST;
-        self.eps = if self.eps < first { first.min(3.0 * self.eps) } else { 0.1 * first };
+        self.eps = if self.eps < first {
+            first.min(self.eps / tol::PROXIMAL_WEAKER)
+        } else {
+            tol::PROXIMAL_WEAKER * first
+        };
         self.good = self.eps;
     }
 
@@ -74,7 +85,7 @@ mod tests {
 
     #[test]
     fn terms_weaken_while_modes_are_found_and_go_back_to_where_they_were() {
-        let mut s = Strength::new();
+        let mut s = Strength::new(tol::PROXIMAL_FIRST);
         assert!(s.pass(1.0, 1e-3) && s.pass(0.9, 1e-3));
         assert!((s.eps - 0.01 * tol::PROXIMAL_FIRST).abs() < 1e-12);
         s.fail();
@@ -94,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_first_term_that_fails_is_followed_by_a_weaker_one() {
-        let mut s = Strength::new();
+        let mut s = Strength::new(tol::PROXIMAL_FIRST);
         s.fail();
         assert!(s.eps < tol::PROXIMAL_FIRST);
     }
