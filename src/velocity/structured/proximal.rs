@@ -69,8 +69,8 @@ impl Structured {
         self.newton.recentre(blocks, islands, island);
         self.newton.save(groups);
         self.newton.pattern(blocks, islands, island)?;
-        let (mut before, mut drifted, mut drifts) = (f64::INFINITY, f64::INFINITY, 0);
-        let mut strength = Strength::new(patience.first);
+        let (mut strength, mut before, mut drifts) =
+            (Strength::new(patience.first), f64::INFINITY, 0);
         for _ in 0..tol::PROXIMAL_TERMS {
             let (blocks, islands) = (&self.blocks, &self.islands);
             let groups = &islands.groups[island.groups.clone()];
@@ -88,17 +88,14 @@ impl Structured {
                 left = self.newton.polish(blocks, islands, island, eps, target);
                 // A single body may rest on more points than it needs: its load would drift from one to the next.
                 let may = island.bodies.len() > 1 && drifts < tol::DRIFTS;
-                let gains = left <= tol::PROXIMAL_GAIN * drifted;
                 if may
-                    && gains
                     && left > done
                     && left <= near
                     && self.newton.drift(blocks, islands, island, eps)
                 {
-                    (drifts, drifted) = (drifts + 1, left);
+                    drifts += 1;
                     continue;
                 }
-                drifted = f64::INFINITY;
             }
             if !settled || strength.is_lost(left) {
                 self.newton.restore(groups);
