@@ -4,6 +4,10 @@
 /// relative to their size, lie in one plane.
 pub const SAME_DIRECTION: f64 = 1e-12;
 
+/// Coordinates that the mass couples up to which they are taken for one body. More stay the bodies that were told: as one they
+/// would cost the cube of their number.
+pub const COUPLED_AS_ONE: usize = 24;
+
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
 /// Part of them that is made in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow

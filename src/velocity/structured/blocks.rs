@@ -2,13 +2,13 @@
 //! solution.
 //!
 //! A body is a set of coordinates that belong together as it was told, or that the mass matrix
-//! couples; springs taken implicitly may make one body of several. Joints and contacts are groups of one to three rows with links to the
-//! bodies they touch.
+//! couples; springs taken implicitly make one body of a few, and couple many. Joints and contacts are groups of one to three
+//! rows with links to the bodies they touch.
 
 use super::super::Problem;
 use super::polygon::{Triple, inner_radius};
 use crate::error::{Result, grow};
-use crate::linalg::{Column, Columns, DefiniteFactor, MatRef, axpy, dot};
+use crate::linalg::{Column, DefiniteFactor, axpy, dot};
 use crate::tol;
 use std::ops::Range;
 
@@ -32,7 +32,8 @@ pub(super) struct Group {
     /// Radius of the largest circle around zero in their polygon; zero where they span none.
     pub inner: f64,
     pub offset: Triple,
-    /// Speed that a unit impulse makes along itself, normal and largest tangential.
+    /// Speed that a unit impulse makes along itself, normal and largest tangential; as if the mass coupled its bodies with
+    /// no others.
     pub response: [f64; 2],
 }
 
@@ -43,6 +44,13 @@ pub(super) struct Link {
     pub at: usize,
 }
 
+/// A block of the mass beside the diagonal: rows of body `to`, column-major from `at` on in `mass`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coupling {
+    pub to: usize,
+    pub at: usize,
+}
+
 /// Bodies, groups and links of one problem. Storage grows with the largest problem seen and is then
 /// used again.
 #[derive(Debug, Default)]
@@ -50,13 +58,19 @@ pub(super) struct Blocks {
     /// Coordinates of v in the order of the bodies, and where each body begins.
     pub coords: Vec<usize>,
     pub first: Vec<usize>,
-    body_of: Vec<usize>,
+    pub(super) body_of: Vec<usize>,
+    /// First coordinate of what each belongs to as it was told, and how many coordinates the mass couples it with.
+    pub(super) alone: Vec<usize>,
+    pub(super) together: Vec<usize>,
     /// Where bodies begin, as far as that was told.
     pub told: Vec<usize>,
     /// Masses and their inverses, column-major, and where each body's begin.
     pub mass: Vec<f64>,
-    pub inverse: Vec<f64>,
+    pub(super) inverse: Vec<f64>,
     pub square: Vec<usize>,
+    /// Couplings in the order of the bodies of their columns, and where those of each begin.
+    pub(super) couplings: Vec<Coupling>,
+    pub(super) coupled: Vec<usize>,
     pub groups: Vec<Group>,
     pub links: Vec<Link>,
     pub impulse: Vec<f64>,
@@ -65,8 +79,8 @@ pub(super) struct Blocks {
     pub row: Vec<f64>,
     pub corners: Vec<[f64; 2]>,
     /// Bodies that the group under way touches.
-    touched: Vec<usize>,
-    factor: Option<DefiniteFactor>,
+    pub(super) touched: Vec<usize>,
+    pub(super) factor: Option<DefiniteFactor>,
 }
 
 impl Blocks {
@@ -119,7 +133,8 @@ impl Blocks {
     /// Room for what grows with the sizes of the problem.
     fn room(&mut self, problem: &Problem<'_>) -> Result<()> {
         let nv = problem.nv();
-        for list in [&mut self.coords, &mut self.first, &mut self.body_of, &mut self.square] {
+        let Self { coords, first, body_of, square, alone, together, coupled, .. } = self;
+        for list in [coords, first, body_of, square, alone, together, coupled] {
             list.clear();
             grow(list, nv + 1)?;
         }
@@ -127,82 +142,6 @@ impl Blocks {
         grow(&mut self.groups, problem.n_joint() + problem.n_contact())?;
         self.corners.clear();
         grow(&mut self.corners, problem.n_contact() * (problem.n_dir + 2))
-    }
-
-    /// Coordinates that the mass couples, by joining sets.
-    fn find_bodies(&mut self, mass: Columns<'_>) {
-        let n = mass.cols();
-        let root = |of: &[usize], mut i: usize| {
-            while of[i] != i {
-                i = of[i];
-            }
-            i
-        };
-        let of = &mut self.body_of;
-        of.clear();
-        of.extend(0..n);
-        for (k, &first) in self.told.iter().enumerate() {
-            let end = self.told.get(k + 1).map_or(n, |&next| next.min(n));
-            of[first.min(n)..end].fill(first);
-        }
-        for j in 0..n {
-            for (i, x) in mass.col(j).entries() {
-                // exact: what the model does not write is zero
-                if x != 0.0 && i != j {
-                    let (a, b) = (root(of, i), root(of, j));
-                    of[a.max(b)] = a.min(b);
-                }
-            }
-        }
-        self.coords.clear();
-        self.first.clear();
-        self.first.push(0);
-        for head in 0..n {
-            if root(of, head) != head {
-                continue;
-            }
-            for i in head..n {
-                if root(of, i) == head {
-                    self.coords.push(i);
-                }
-            }
-            self.first.push(self.coords.len());
-        }
-        for body in 0..self.first.len() - 1 {
-            for at in self.first[body]..self.first[body + 1] {
-                of[self.coords[at]] = body;
-            }
-        }
-    }
-
-    /// Masses of the bodies and their inverses.
-    fn invert(&mut self, mass: Columns<'_>) -> Result<()> {
-        self.mass.clear();
-        self.inverse.clear();
-        self.square.clear();
-        for body in 0..self.bodies() {
-            let (range, n) = (self.range(body), self.size(body));
-            let at = self.mass.len();
-            self.square.push(at);
-            grow(&mut self.mass, n * n)?;
-            grow(&mut self.inverse, n * n)?;
-            for &j in &self.coords[range.clone()] {
-                let column = mass.col(j);
-                self.mass.extend(self.coords[range.clone()].iter().map(|&i| column.at(i)));
-            }
-            let factor = match &mut self.factor {
-                Some(f) if f.capacity() >= n => f,
-                other => other.insert(DefiniteFactor::new(n)?),
-            };
-            factor.factor("mass", MatRef::square("mass", &self.mass[at..], n)?)?;
-            self.inverse.resize(at + n * n, 0.0);
-            for (j, column) in self.inverse[at..].chunks_exact_mut(n).enumerate() {
-                column.fill(0.0);
-                column[j] = 1.0;
-                factor.solve(column);
-            }
-        }
-        Ok(())
     }
 
     fn add_contact(&mut self, problem: &Problem<'_>, i: usize) -> Result<bool> {
@@ -369,7 +308,7 @@ impl Blocks {
         }
     }
 
-    /// v += M^-1 (columns of a group times the impulse `r`).
+    /// v += M^-1 (columns of a group times the impulse `r`), for bodies that the mass does not couple.
     pub(super) fn push(&self, g: &Group, r: &Triple, v: &mut [f64]) {
         for l in &self.links[g.links.clone()] {
             let n = self.size(l.body);
@@ -380,9 +319,14 @@ impl Blocks {
         }
     }
 
-    /// out := M^-1 x, both in the order of the bodies.
-    pub(super) fn inverse_mass(&self, x: &[f64], out: &mut [f64]) {
-        for body in 0..self.bodies() {
+    /// out := M^-1 x for `bodies` that the mass does not couple, both in the order of the bodies.
+    pub(super) fn inverse_mass(
+        &self,
+        bodies: impl Iterator<Item = usize>,
+        x: &[f64],
+        out: &mut [f64],
+    ) {
+        for body in bodies {
             let (range, n) = (self.range(body), self.size(body));
             let inverse = &self.inverse[self.square[body]..];
             out[range.clone()].fill(0.0);

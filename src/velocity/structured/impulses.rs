@@ -3,21 +3,17 @@
 use super::blocks::Blocks;
 use super::island::{Island, Islands};
 use super::newton::Newton;
-use crate::linalg::axpy;
 use crate::tol;
 
 impl Newton {
     /// Lets the velocities of an island count from where they are.
     pub(super) fn recentre(&mut self, blocks: &Blocks, islands: &Islands, island: &Island) {
-        for &b in &islands.bodies[island.bodies.clone()] {
-            let (range, n) = (blocks.range(b), blocks.size(b));
-            let mass = &blocks.mass[blocks.square[b]..];
-            self.p[range.clone()].fill(0.0);
-            for (j, at) in range.clone().enumerate() {
-                self.centre[at] += std::mem::take(&mut self.v[at]);
-                axpy(-self.centre[at], &mass[j * n..(j + 1) * n], &mut self.p[range.clone()]);
-            }
+        let bodies = &islands.bodies[island.bodies.clone()];
+        for at in bodies.iter().flat_map(|&b| blocks.range(b)) {
+            self.centre[at] += std::mem::take(&mut self.v[at]);
+            self.p[at] = 0.0;
         }
+        blocks.subtract_mass_times(bodies, &self.centre, &mut self.p);
         for &i in &islands.groups[island.groups.clone()] {
             let g = &blocks.groups[i];
             self.offset[i] = blocks.speeds(g, &g.offset, &self.centre);
@@ -102,13 +98,11 @@ impl Newton {
         for &i in groups {
             blocks.add_impulse(&blocks.groups[i], &self.r[i], &mut self.step);
         }
-        for &b in &islands.bodies[island.bodies.clone()] {
-            let (range, n) = (blocks.range(b), blocks.size(b));
-            let inverse = &blocks.inverse[blocks.square[b]..];
-            self.v[range.clone()].fill(0.0);
-            for (j, at) in range.clone().enumerate() {
-                axpy(self.step[at], &inverse[j * n..(j + 1) * n], &mut self.v[range.clone()]);
-            }
+        let bodies = &islands.bodies[island.bodies.clone()];
+        if blocks.couples(bodies) {
+            self.masses.solve(blocks, bodies, &self.step, &mut self.v);
+        } else {
+            blocks.inverse_mass(bodies.iter().copied(), &self.step, &mut self.v);
         }
     }
 }

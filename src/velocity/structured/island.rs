@@ -1,4 +1,4 @@
-//! Islands: bodies that touch each other, directly or through others. The ground is no body, so
+//! Islands: bodies that touch each other or that the mass couples, directly or through others. The ground is no body, so
 //! two piles on one floor are two islands. Knows no impulses.
 
 use super::blocks::{Blocks, Group};
@@ -42,6 +42,12 @@ impl Islands {
             let links = &blocks.links[g.links.clone()];
             for pair in links.windows(2) {
                 let (a, b) = (self.head(pair[0].body), self.head(pair[1].body));
+                self.root[a.max(b)] = a.min(b);
+            }
+        }
+        for b in 0..blocks.bodies() {
+            for c in blocks.couplings(b) {
+                let (a, b) = (self.head(b), self.head(c.to));
                 self.root[a.max(b)] = a.min(b);
             }
         }

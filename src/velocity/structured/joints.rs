@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
+use super::masses;
 use super::newton::Newton;
 use crate::error::{Result, grow};
 use crate::linalg::BlockLu;
@@ -143,14 +144,10 @@ impl Newton {
         Ok(held)
     }
 
-    /// Masses of `bodies` on the diagonal of a matrix that is cleared before.
+    /// Masses of `bodies` in a matrix that is cleared before.
     pub(super) fn fill_masses(&self, blocks: &Blocks, bodies: &[usize], lu: &mut BlockLu) {
         lu.clear();
-        for &b in bodies {
-            let n = blocks.size(b);
-            let mass = &blocks.mass[blocks.square[b]..blocks.square[b] + n * n];
-            lu.block_mut(self.local[b], self.local[b]).copy_from_slice(mass);
-        }
+        bodies.iter().for_each(|&b| masses::fill(blocks, b, |body| self.local[body], lu));
     }
 
     /// Speeds along `joints` at the present velocities, with their sign changed, in the errors of the joints; the largest of

@@ -3,6 +3,7 @@
 //! answer; where it finds nothing, Lemke's method does.
 
 mod blocks;
+mod bodies;
 mod drift;
 #[cfg(test)]
 mod heap;
@@ -11,6 +12,7 @@ mod impulses;
 mod island;
 mod joints;
 mod judge;
+mod masses;
 mod newton;
 mod path;
 mod polygon;
@@ -136,7 +138,12 @@ impl Structured {
         for (p, &at) in self.momentum.iter_mut().zip(coords) {
             *p = problem.p[at];
         }
-        self.blocks.inverse_mass(&self.momentum, &mut self.free);
+        self.newton.masses.take(&self.blocks)?;
+        if self.newton.masses.coupled {
+            self.newton.masses.solve_all(&self.momentum, &mut self.free);
+        } else {
+            self.blocks.inverse_mass(0..self.blocks.bodies(), &self.momentum, &mut self.free);
+        }
         for (&at, x) in coords.iter().zip(&self.free) {
             self.free_coords[at] = *x;
         }

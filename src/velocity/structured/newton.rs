@@ -4,6 +4,7 @@
 use super::blocks::{Blocks, Kind};
 use super::island::{Island, Islands};
 use super::joints::{self, Joints};
+use super::masses::{self, Masses};
 use super::polygon::{Mode, Triple, derivative};
 use super::region::project_near;
 use super::trend::Trend;
@@ -39,6 +40,7 @@ pub(super) struct Newton {
     pub(super) step: Vec<f64>,
     trial: Vec<f64>,
     pub(super) trend: Trend,
+    pub(super) masses: Masses,
     /// Factorisations so far.
     pub factorizations: usize,
 }
@@ -150,11 +152,15 @@ impl Newton {
         island: &Island,
     ) -> Result<()> {
         self.sizes.clear();
-        for (k, &b) in islands.bodies[island.bodies.clone()].iter().enumerate() {
+        let all = &islands.bodies[island.bodies.clone()];
+        for (k, &b) in all.iter().enumerate() {
             self.local[b] = k;
             self.sizes.push(blocks.size(b));
         }
         self.edges.clear();
+        for &b in all {
+            masses::add_edges(blocks, b, |body| self.local[body], &mut self.edges)?;
+        }
         let groups = &islands.groups[island.groups.clone()];
         let joints = joints::of(blocks, groups);
         let bodies = self.sizes.len();
@@ -238,13 +244,9 @@ impl Newton {
         let v = if trial { std::mem::take(&mut self.trial) } else { std::mem::take(&mut self.v) };
         let bodies = &islands.bodies[island.bodies.clone()];
         for &b in bodies {
-            let (range, n) = (blocks.range(b), blocks.size(b));
-            self.error[range.clone()].copy_from_slice(&self.p[range.clone()]);
-            let mass = &blocks.mass[blocks.square[b]..];
-            for (j, at) in range.clone().enumerate() {
-                axpy(-v[at], &mass[j * n..(j + 1) * n], &mut self.error[range.clone()]);
-            }
+            self.error[blocks.range(b)].copy_from_slice(&self.p[blocks.range(b)]);
         }
+        blocks.subtract_mass_times(bodies, &v, &mut self.error);
         let groups = &islands.groups[island.groups.clone()];
         let joints = joints::of(blocks, groups);
         let mut size = 0.0;

@@ -30,7 +30,7 @@ impl Patience {
     };
     /// For a single body: it costs next to nothing from a strong term on, which shares its load evenly among more points than it
     /// needs, while a weak one leaves the shares of the sweeps, and friction makes a spin of them. Also with joints, which
-    /// are slow to feel what sweeps do.
+    /// are slow to feel what sweeps do, and where there are none.
     const SINGLE: Self = Self { first: tol::PROXIMAL_FIRST, ..Self::SWEPT };
     /// For searches after the first.
     const AFTER: [Self; 2] = [Self::after(tol::SWEEPS), Self::after(tol::SWEEPS_ONCE_MORE)];
@@ -48,7 +48,9 @@ impl Patience {
 impl Structured {
     /// The first search.
     pub(super) fn search(&mut self, island: &Island) -> Result<bool> {
-        let several = island.bodies.len() > 1 && !self.is_jointed(island);
+        let bodies = &self.islands.bodies[island.bodies.clone()];
+        let swept = !self.is_jointed(island) && !self.blocks.couples(bodies);
+        let several = bodies.len() > 1 && swept;
         let patience = if several { Patience::SWEPT } else { Patience::SINGLE };
         // Sweeps from known impulses are made already.
         let sweeps = if several && !self.recalled.is_empty() { 0 } else { tol::SWEEPS };

@@ -37,7 +37,7 @@ impl Newton {
     /// Up to `most` sweeps, fewer where they reach `target`, and in islands with joints. In islands of several bodies without
     /// joints each goes on a part of the way that those before it took together, (vel.24), but the last before a look,
     /// whose impulses the law allows. A single body may rest on more points than it needs: there the way would be one of loads
-    /// from one to the next.
+    /// from one to the next. None where the mass couples bodies: an impulse moves all of them.
     pub(super) fn sweeps(
         &mut self,
         blocks: &Blocks,
@@ -48,6 +48,9 @@ impl Newton {
     ) {
         let groups = &islands.groups[island.groups.clone()];
         let bodies = &islands.bodies[island.bodies.clone()];
+        if blocks.couples(bodies) {
+            return;
+        }
         let jointed = !joints::of(blocks, groups).is_empty();
         let most = if jointed { most / tol::SWEEPS_JOINTED } else { most };
         let follows = !jointed && bodies.len() > 1;
