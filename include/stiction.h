@@ -1013,9 +1013,11 @@ typedef struct stn_stepper_options {
    */
   int32_t max_steps;
   /**
-   * 0.
+   * Threads, the calling one among them, that share islands of contacts, each independent of the others, where there are
+   * enough of 24 contacts and more; 0 or 1: the calling one alone. The motion is the same to the bit. Functions of the
+   * model are called on the calling thread. Threads take memory in every step.
    */
-  int32_t reserved2;
+  int32_t island_threads;
 } stn_stepper_options;
 
 /**

@@ -179,8 +179,10 @@ pub struct stn_stepper_options {
     /// By tolerances: steps that one stn_stepper_advance tries, those taken back counted, before it ends
     /// with STN_ERR_STEP_LIMIT at the last that was taken; 0: any number.
     pub max_steps: i32,
-    /// 0.
-    pub reserved2: i32,
+    /// Threads, the calling one among them, that share islands of contacts, each independent of the others, where there are
+    /// enough of 24 contacts and more; 0 or 1: the calling one alone. The motion is the same to the bit. Functions of the
+    /// model are called on the calling thread. Threads take memory in every step.
+    pub island_threads: i32,
 }
 
 sized_struct!(
@@ -213,7 +215,7 @@ sized_struct!(
     critical: f64,
     max_step: f64,
     max_steps: i32,
-    reserved2: i32,
+    island_threads: i32,
 );
 
 /// STN_BY_METHOD, for the options that have it.
@@ -271,7 +273,7 @@ impl stn_stepper_options {
         critical: 0.0,
         max_step: 0.0,
         max_steps: 0,
-        reserved2: 0,
+        island_threads: 0,
     };
 
     pub(super) fn checked(&self) -> Result<Options, Fault> {
@@ -280,8 +282,8 @@ impl stn_stepper_options {
             [(0, Stabilization::None), (1, Stabilization::Velocity), (2, Stabilization::Project)];
         let jacobian =
             [(0, Jacobian::Differences), (1, Jacobian::Explicit), (2, Jacobian::Definite)];
-        let reserved = [self.reserved0, self.reserved1, self.reserved2];
-        for (what, got) in ["reserved0", "reserved1", "reserved2"].into_iter().zip(reserved) {
+        let reserved = [self.reserved0, self.reserved1];
+        for (what, got) in ["reserved0", "reserved1"].into_iter().zip(reserved) {
             if got != 0 {
                 return Err(Fault::Unknown { what, got, of: "zero" });
             }
@@ -343,6 +345,7 @@ impl stn_stepper_options {
             critical: self.critical,
             max_step: self.max_step,
             max_steps: count("max_steps", self.max_steps)? as u64,
+            island_threads: count("island_threads", self.island_threads)?,
         })
     }
 }

@@ -78,6 +78,7 @@ fn solvers(w: &mut Workspace) -> [&mut Solver; 3] {
 pub(super) fn set_limits(w: &mut Workspace, set: &super::Options) -> Result<()> {
     let (tolerance, max_pivots) = (set.lcp_tolerance, set.max_pivots);
     for solver in solvers(w) {
+        solver.set_threads(set.island_threads);
         solver.set_lemke_only(set.many_contacts == ManyContacts::Lemke);
         solver.set_reduction(match set.many_contacts {
             ManyContacts::Safe | ManyContacts::Lemke => Reduction::Safe,

@@ -202,6 +202,9 @@ pub struct Options {
     pub stop_at_event: bool,
     /// How problems with many contacts are solved.
     pub many_contacts: ManyContacts,
+    /// Threads, the calling one among them, that share islands of contacts which are independent of each other; 0 or 1:
+    /// the calling one alone. The motion does not depend on it. Threads take memory in every step.
+    pub island_threads: usize,
 }
 
 impl Default for Options {
@@ -233,6 +236,7 @@ impl Default for Options {
             max_steps: 0,
             stop_at_event: false,
             many_contacts: ManyContacts::default(),
+            island_threads: 0,
         }
     }
 }

@@ -8,6 +8,9 @@ pub const SAME_DIRECTION: f64 = 1e-12;
 /// would cost the cube of their number.
 pub const COUPLED_AS_ONE: usize = 24;
 
+/// Contacts and joint equations from which on an island is worth a thread: it takes some tens of microseconds to begin.
+pub const WORTH_A_THREAD: usize = 24;
+
 /// Sweeps over the contacts of an island before Newton's method takes over: they find most modes.
 pub const SWEEPS: usize = 100;
 /// Part of them that is made in islands with joints: what pushes one end of a chain is felt at the other, which sweeps are slow

@@ -15,6 +15,12 @@ pub enum Stage {
 }
 
 impl Solver {
+    /// Up to how many threads answer islands of contacts that are independent of each other; one or none: the calling one
+    /// alone. Answers do not depend on it. Threads take memory whenever they begin.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.structured.set_threads(threads);
+    }
+
     /// Whether every problem goes to Lemke's method, however many contacts it has.
     pub fn set_lemke_only(&mut self, only: bool) {
         self.lemke_only = only;

@@ -320,7 +320,7 @@ static void choices(void) {
       {AT(damping_steps), {-1, 2, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(many_contacts), {-1, 4, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
       {AT(reserved1), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
-      {AT(reserved2), {-1, 1, INT32_MIN, INT32_MAX}, STN_ERR_VALUE},
+      {AT(island_threads), {-1, -2, INT32_MIN, -1000}, STN_ERR_DIMENSION},
   };
 #undef AT
   size_t i;

@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Group};
 use crate::error::{Result, grow};
+use crate::tol;
 use std::ops::Range;
 
 /// Bodies and groups sorted by island.
@@ -93,6 +94,11 @@ impl Islands {
             }
         }
         Ok(())
+    }
+
+    /// How many threads have something to do.
+    pub(super) fn worth_threads(&self) -> usize {
+        self.all.iter().filter(|i| i.groups.len() >= tol::WORTH_A_THREAD).count()
     }
 
     /// The island of a body; none for one that nothing touches.

@@ -14,11 +14,13 @@ mod joints;
 mod judge;
 mod masses;
 mod newton;
+mod parallel;
 mod path;
 mod polygon;
 mod proximal;
 mod reduce;
 mod region;
+mod seeker;
 mod shift;
 mod strength;
 mod sweep;
@@ -31,13 +33,11 @@ use super::assemble::Layout;
 use crate::error::{Result, grow};
 use crate::tol;
 use blocks::{Blocks, Kind};
-use held::Held;
-use island::{Island, Islands};
+use island::Islands;
 use newton::Newton;
-use path::Path;
 use polygon::{Mode, Triple, joined, split};
 use reduce::Patches;
-use undecided::Undecided;
+use seeker::{Known, Tools};
 
 pub use reduce::Reduction;
 
@@ -47,9 +47,10 @@ pub(super) struct Structured {
     blocks: Blocks,
     patches: Patches,
     islands: Islands,
-    newton: Newton,
-    undecided: Undecided,
-    path: Path,
+    tools: Tools,
+    /// Those of other threads, where islands are shared with them, and with how many.
+    others: Vec<Tools>,
+    threads: usize,
     /// Modes that the basis of the problem before suggests, and its impulses.
     remembered: Vec<Mode>,
     recalled: Vec<Triple>,
@@ -78,6 +79,11 @@ impl Structured {
         grow(told, first.len())?;
         told.extend_from_slice(first);
         Ok(())
+    }
+
+    /// Lets up to `threads` of them answer islands that are worth it; one or none: the calling one alone.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// Looks for impulses and velocities of `problem`, starting from the modes that `basic` (the
@@ -113,14 +119,14 @@ impl Structured {
                 self.patches.find(&self.blocks, level)?;
             }
             self.islands.find(&self.blocks, &self.patches.kept)?;
-            self.newton.start(&self.blocks)?;
+            self.tools.newton.start(&self.blocks)?;
             // Modes of corners alone would leave the load to the corners when others are taken in.
             let Some(warm) = self.islands_apart(known && round == 0)? else {
                 return Ok(None);
             };
-            self.newton.decentre();
-            factorizations += self.newton.factorizations;
-            if self.patches.complete(&self.blocks, &self.newton.v, level, scale) {
+            self.tools.newton.decentre();
+            factorizations += self.tools.newton.factorizations;
+            if self.patches.complete(&self.blocks, &self.tools.newton.v, level, scale) {
                 return Ok(Some(Effort { factorizations, warm }));
             }
         }
@@ -138,9 +144,9 @@ impl Structured {
         for (p, &at) in self.momentum.iter_mut().zip(coords) {
             *p = problem.p[at];
         }
-        self.newton.masses.take(&self.blocks)?;
-        if self.newton.masses.coupled {
-            self.newton.masses.solve_all(&self.momentum, &mut self.free);
+        self.tools.newton.masses.take(&self.blocks)?;
+        if self.tools.newton.masses.coupled {
+            self.tools.newton.masses.solve_all(&self.momentum, &mut self.free);
         } else {
             self.blocks.inverse_mass(0..self.blocks.bodies(), &self.momentum, &mut self.free);
         }
@@ -154,21 +160,17 @@ impl Structured {
     /// Solves island by island; whether remembered modes answered all of them, `None` when one of
     /// them has no answer.
     fn islands_apart(&mut self, known: bool) -> Result<Option<bool>> {
-        let mut warm = known;
-        for k in 0..self.islands.all.len() {
-            let island = self.islands.all[k].clone();
-            match self.hold_joints(&island)? {
-                Held::Not => return Ok(None),
-                Held::All => continue,
-                Held::Joints => {}
-            }
-            let recalled = self.by_impulses(&island);
-            if recalled || known && self.by_modes(&island)? || self.by_sweeps(&island) {
-                continue;
-            }
-            warm = false;
-            if !self.search(&island)? && !self.once_more(&island)? {
-                return Ok(None);
+        let Self { blocks, islands, remembered, recalled, free, tools, others, threads, .. } = self;
+        let known = Known { blocks, islands, remembered, recalled, free, modes: known };
+        let threads = if *threads > 1 { islands.worth_threads().min(*threads) } else { 1 };
+        if threads > 1 {
+            return parallel::islands_apart(&known, tools, others, threads - 1);
+        }
+        let mut warm = true;
+        for island in &islands.all {
+            match tools.answer(&known, island)? {
+                None => return Ok(None),
+                Some(by_what_was_known) => warm &= by_what_was_known,
             }
         }
         Ok(Some(warm))
@@ -207,68 +209,6 @@ impl Structured {
         }
     }
 
-    /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
-    /// answer, they are where others start from.
-    fn by_impulses(&mut self, island: &Island) -> bool {
-        if self.recalled.is_empty() {
-            return false;
-        }
-        let groups = &self.islands.groups[island.groups.clone()];
-        let [target, _] = self.target(island);
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        let cold = self.newton.natural(blocks, groups);
-        for &i in groups {
-            self.newton.r[i] = self.recalled[i];
-        }
-        self.newton.scale_impulses(blocks, islands, island);
-        let left = self.newton.natural(blocks, groups);
-        if !(left < cold) {
-            self.newton.reset(blocks, islands, island);
-        }
-        self.newton.recentre(blocks, islands, island);
-        self.newton.take_modes(blocks, groups);
-        left <= tol::STRUCTURED_AGAIN / tol::STRUCTURED_TARGET * target
-    }
-
-    /// Sweeps from known impulses: enough where they are those of a problem that was hardly different.
-    fn by_sweeps(&mut self, island: &Island) -> bool {
-        if self.recalled.is_empty() {
-            return false;
-        }
-        let groups = &self.islands.groups[island.groups.clone()];
-        let [target, done] = self.target(island);
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        let most = if island.bodies.len() > 1 { tol::SWEEPS } else { tol::SWEEPS_AT_A_TIME };
-        self.newton.sweeps(blocks, islands, island, target, most);
-        self.newton.natural(blocks, groups) <= done
-    }
-
-    /// One factorisation with the remembered modes, kept if they are the right ones. Otherwise its
-    /// impulses, as far as the law allows them, are where the sweeps start from, if they are nearer to it than those before.
-    fn by_modes(&mut self, island: &Island) -> Result<bool> {
-        let groups = &self.islands.groups[island.groups.clone()];
-        let [target, done] = self.target(island);
-        for &i in groups {
-            self.newton.modes[i] = self.remembered[i];
-        }
-        let (blocks, islands) = (&self.blocks, &self.islands);
-        let before = self.newton.natural(blocks, groups);
-        self.newton.keep(groups);
-        self.newton.pattern(blocks, islands, island)?;
-        let eps = tol::PROXIMAL_MODES;
-        let solved = self.newton.factor(blocks, islands, island, eps);
-        if solved && self.newton.keep_modes(blocks, islands, island, eps, target) <= done {
-            return Ok(true);
-        }
-        self.newton.admit(blocks, groups);
-        self.newton.velocities(blocks, islands, island);
-        if !(self.newton.natural(blocks, groups) < before) {
-            self.newton.take_back(groups);
-            self.newton.velocities(blocks, islands, island);
-        }
-        Ok(false)
-    }
-
     /// Contacts that took part in the last problem.
     pub(super) fn contacts_kept(&self) -> usize {
         let groups = self.blocks.groups.iter().zip(&self.patches.kept);
@@ -296,14 +236,14 @@ impl Structured {
         z: &mut [f64],
         basic: &mut [bool],
     ) {
-        let added = self.free.iter().zip(&self.newton.v);
+        let added = self.free.iter().zip(&self.tools.newton.v);
         for (at, (free, x)) in self.blocks.coords.iter().zip(added) {
             v[*at] = free + x;
         }
         z.fill(0.0);
         basic.fill(false);
         for (g, (r, mode)) in
-            self.blocks.groups.iter().zip(self.newton.r.iter().zip(&self.newton.modes))
+            self.blocks.groups.iter().zip(self.tools.newton.r.iter().zip(&self.tools.newton.modes))
         {
             let i = match g.kind {
                 Kind::Joint(j) => {
@@ -319,7 +259,7 @@ impl Structured {
                 continue;
             }
             let corners = self.blocks.corners(g);
-            let u = self.blocks.speeds(g, &g.offset, &self.newton.v);
+            let u = self.blocks.speeds(g, &g.offset, &self.tools.newton.v);
             let against = |k: usize| -(corners[k][0] * u[1] + corners[k][1] * u[2]);
             let fastest = (0..n_dir).fold(0, |k, j| if against(j) > against(k) { j } else { k });
             let lambda = at + 1 + n_dir;

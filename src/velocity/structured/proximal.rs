@@ -1,10 +1,10 @@
 //! Proximal terms that vanish, (vel.11): which strengths are tried for one island, from where, and when its answer is taken.
 //! Knows neither pivots nor factors.
 
-use super::Structured;
 use super::blocks::Kind;
 use super::island::Island;
 use super::path::Limits;
+use super::seeker::Seeker;
 use super::strength::Strength;
 use crate::error::Result;
 use crate::tol;
@@ -45,74 +45,74 @@ impl Patience {
     }
 }
 
-impl Structured {
+impl Seeker<'_> {
     /// The first search.
     pub(super) fn search(&mut self, island: &Island) -> Result<bool> {
-        let bodies = &self.islands.bodies[island.bodies.clone()];
-        let swept = !self.is_jointed(island) && !self.blocks.couples(bodies);
+        let bodies = &self.known.islands.bodies[island.bodies.clone()];
+        let swept = !self.is_jointed(island) && !self.known.blocks.couples(bodies);
         let several = bodies.len() > 1 && swept;
         let patience = if several { Patience::SWEPT } else { Patience::SINGLE };
         // Sweeps from known impulses are made already.
-        let sweeps = if several && !self.recalled.is_empty() { 0 } else { tol::SWEEPS };
+        let sweeps = if several && !self.known.recalled.is_empty() { 0 } else { tol::SWEEPS };
         self.afresh(island, Patience { sweeps, ..patience })
     }
 
     /// Sweeps, then proximal terms that get weaker. Near the answer sweeps remove what rounding, which the proximal term
     /// magnifies, has left; where nothing more is gained there, the judge decides.
     fn afresh(&mut self, island: &Island, patience: Patience) -> Result<bool> {
-        let (blocks, islands) = (&self.blocks, &self.islands);
+        let (blocks, islands) = (self.known.blocks, self.known.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
         let [near, enough] =
             [tol::STRUCTURED_NEAR, tol::STRUCTURED_ENOUGH].map(|x| x / tol::STRUCTURED_DONE * done);
         if patience.sweeps > 0 {
-            self.newton.sweeps(blocks, islands, island, target, patience.sweeps);
+            self.tools.newton.sweeps(blocks, islands, island, target, patience.sweeps);
         }
-        self.newton.recentre(blocks, islands, island);
-        self.newton.save(groups);
-        self.newton.pattern(blocks, islands, island)?;
+        self.tools.newton.recentre(blocks, islands, island);
+        self.tools.newton.save(groups);
+        self.tools.newton.pattern(blocks, islands, island)?;
         let (mut strength, mut before, mut drifts) =
             (Strength::new(patience.first), f64::INFINITY, 0);
         for _ in 0..tol::PROXIMAL_TERMS {
-            let (blocks, islands) = (&self.blocks, &self.islands);
+            let (blocks, islands) = (self.known.blocks, self.known.islands);
             let groups = &islands.groups[island.groups.clone()];
-            self.newton.velocities(blocks, islands, island);
-            if self.newton.natural(blocks, groups) <= target {
+            self.tools.newton.velocities(blocks, islands, island);
+            if self.tools.newton.natural(blocks, groups) <= target {
                 return Ok(true);
             }
-            self.newton.rebase(groups);
+            self.tools.newton.rebase(groups);
             let eps = strength.eps;
             let settled = self.settle(island, eps, patience)?;
-            let (blocks, islands) = (&self.blocks, &self.islands);
+            let (blocks, islands) = (self.known.blocks, self.known.islands);
             let groups = &islands.groups[island.groups.clone()];
             let mut left = f64::INFINITY;
             if settled {
-                left = self.newton.polish(blocks, islands, island, eps, target);
+                left = self.tools.newton.polish(blocks, islands, island, eps, target);
                 // A single body may rest on more points than it needs: its load would drift from one to the next.
                 let may = island.bodies.len() > 1 && drifts < tol::DRIFTS;
                 if may
                     && left > done
                     && left <= near
-                    && self.newton.drift(blocks, islands, island, eps)
+                    && self.tools.newton.drift(blocks, islands, island, eps)
                 {
                     drifts += 1;
                     continue;
                 }
             }
             if !settled || strength.is_lost(left) {
-                self.newton.restore(groups);
-                self.newton.velocities(blocks, islands, island);
+                self.tools.newton.restore(groups);
+                self.tools.newton.velocities(blocks, islands, island);
                 strength.fail();
                 if strength.exhausted() {
                     break;
                 }
                 if eps >= tol::PROXIMAL_FIRST {
-                    self.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
+                    self.tools.newton.sweeps(blocks, islands, island, target, tol::SWEEPS);
                 }
                 continue;
             }
             if left > done && left <= near {
-                left = self.newton.refine(blocks, islands, island, left, done);
+                left = self.tools.newton.refine(blocks, islands, island, left, done);
             }
             let stays = left <= enough && left > tol::PROXIMAL_PROGRESS * before;
             if left <= done || stays {
@@ -120,25 +120,25 @@ impl Structured {
             }
             before = left;
             if strength.pass(left, near) {
-                self.newton.save(groups);
+                self.tools.newton.save(groups);
             }
             if strength.exhausted() {
                 break;
             }
         }
-        let (blocks, islands) = (&self.blocks, &self.islands);
+        let (blocks, islands) = (self.known.blocks, self.known.islands);
         let groups = &islands.groups[island.groups.clone()];
-        self.newton.restore(groups);
-        self.newton.velocities(blocks, islands, island);
-        Ok(self.newton.natural(blocks, groups) <= enough)
+        self.tools.newton.restore(groups);
+        self.tools.newton.velocities(blocks, islands, island);
+        Ok(self.tools.newton.natural(blocks, groups) <= enough)
     }
 
     /// Modes and velocities with a proximal term of strength `eps`, and their factor.
     fn settle(&mut self, island: &Island, eps: f64, patience: Patience) -> Result<bool> {
-        let (blocks, islands) = (&self.blocks, &self.islands);
+        let (blocks, islands) = (self.known.blocks, self.known.islands);
         let groups = &islands.groups[island.groups.clone()];
         let jointed = self.is_jointed(island);
-        let newton = &mut self.newton;
+        let newton = &mut self.tools.newton;
         if !jointed {
             let steps = tol::NEWTON_STEPS_BEFORE_PATH;
             if eps >= patience.newton && newton.settle(blocks, islands, island, eps, steps) {
@@ -147,13 +147,13 @@ impl Structured {
             newton.take_modes(blocks, groups);
             let changes = (tol::PATH_PIVOTS * groups.len() as f64) as usize;
             let limits = Limits { changes, flips: tol::PATH_FLIPS };
-            let mut found = self.path.follow(newton, blocks, islands, island, eps, limits)?;
+            let mut found = self.tools.path.follow(newton, blocks, islands, island, eps, limits)?;
             if !found && patience.to_the_end {
                 newton.back(groups);
                 newton.velocities(blocks, islands, island);
-                found = self.path.follow_to_the_end(newton, blocks, islands, island, eps)?;
+                found = self.tools.path.follow_to_the_end(newton, blocks, islands, island, eps)?;
             }
-            let changed = self.path.pivots > 0;
+            let changed = self.tools.path.pivots > 0;
             return Ok(found && (!changed || newton.factor(blocks, islands, island, eps)));
         }
         if newton.settle(blocks, islands, island, eps, tol::NEWTON_STEPS) {
@@ -161,14 +161,14 @@ impl Structured {
         }
         newton.back(groups);
         newton.velocities(blocks, islands, island);
-        self.undecided.settle(newton, blocks, islands, island, eps)
+        self.tools.undecided.settle(newton, blocks, islands, island, eps)
     }
 
     /// From no impulses, with paths that end, and at last with many more sweeps: other ways to the answer, and still far
     /// shorter than Lemke's for an island of many contacts.
     pub(super) fn once_more(&mut self, island: &Island) -> Result<bool> {
         for patience in Patience::AFTER {
-            self.newton.reset(&self.blocks, &self.islands, island);
+            self.tools.newton.reset(self.known.blocks, self.known.islands, island);
             if self.afresh(island, patience)? {
                 return Ok(true);
             }
@@ -177,8 +177,8 @@ impl Structured {
     }
 
     fn is_jointed(&self, island: &Island) -> bool {
-        let groups = &self.islands.groups[island.groups.clone()];
-        groups.iter().any(|&i| matches!(self.blocks.groups[i].kind, Kind::Joint(_)))
+        let groups = &self.known.islands.groups[island.groups.clone()];
+        groups.iter().any(|&i| matches!(self.known.blocks.groups[i].kind, Kind::Joint(_)))
     }
 }
 

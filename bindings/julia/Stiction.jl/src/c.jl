@@ -210,7 +210,7 @@ struct stn_stepper_options
     critical::Cdouble
     max_step::Cdouble
     max_steps::Int32
-    reserved2::Int32
+    island_threads::Int32
 end
 
 struct stn_event
