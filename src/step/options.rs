@@ -202,8 +202,7 @@ pub struct Options {
     pub stop_at_event: bool,
     /// How problems with many contacts are solved.
     pub many_contacts: ManyContacts,
-    /// Threads, the calling one among them, that share islands of contacts which are independent of each other; 0 or 1:
-    /// the calling one alone. The motion does not depend on it. Threads take memory in every step.
+    /// Threads that share independent islands of contacts; 0 or 1: the calling one alone. Others take memory in every step.
     pub island_threads: usize,
 }
 
