@@ -4,6 +4,7 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod again;
 mod answer;
 mod brake;
 mod contact;
@@ -204,6 +205,12 @@ pub trait Model: Send + Sync {
     fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
         let _ = (t, q, margin, sink);
         Ok(())
+    }
+
+    /// Whether [`contacts`](Self::contacts) depend on q and the margin alone and on nothing that may change between
+    /// questions: an answer is then used again at the same place.
+    fn contacts_by_place(&self) -> bool {
+        false
     }
 
     /// Where in v the coordinates of each body begin, ascending from 0, for models made of bodies:

@@ -1,5 +1,6 @@
 //! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
 
+use super::again::Answered;
 use super::pushed::{Friction, HostContact};
 use super::skipped::Skipped;
 use crate::error::{Error, Result, grow, told};
@@ -43,6 +44,7 @@ pub struct ContactSet {
     /// Keys in ascending order.
     sorted: Vec<i64>,
     pub(super) skipped: Skipped,
+    pub(super) answered: Answered,
     /// Cosine and sine of the directions of the last polygon, the first half of them.
     polygon: Vec<[f64; 2]>,
 }
@@ -63,12 +65,14 @@ impl ContactSet {
             on: Vec::new(),
             sorted: Vec::new(),
             skipped: Skipped::default(),
+            answered: Answered::default(),
             polygon: Vec::new(),
         }
     }
 
     /// Forgets all contacts.
     pub(super) fn clear(&mut self) {
+        self.forget_answer();
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
@@ -187,6 +191,25 @@ impl ContactSet {
         Ok(())
     }
 
+    /// Adds a column of `rows` numbers, where each has its row.
+    fn add_column(
+        &mut self,
+        runs: Runs,
+        rows: usize,
+        row: impl Fn(usize) -> usize,
+        column: impl Fn(usize) -> f64,
+    ) {
+        let start = self.values.len();
+        self.values.resize(start + runs.width(), 0.0);
+        for k in 0..rows {
+            let x = column(k);
+            // exact: what is outside of the runs is zero
+            if x != 0.0 {
+                self.values[start + runs.place(row(k))] += x;
+            }
+        }
+    }
+
     fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
         if self.skipped.has(c.key) {
             return Ok(());
@@ -204,27 +227,35 @@ impl ContactSet {
         let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
         grow(&mut self.contacts, 1)?;
         grow(&mut self.values, width * (1 + n_dir / 2))?;
+        // Mostly columns are written as they are kept: then nothing is looked up number by number.
+        let straight = rows == width
+            && on.is_none_or(|(_, at)| runs.rows().enumerate().all(|(k, row)| at(k) == row as i64));
         let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
-        let mut add = |column: &dyn Fn(usize) -> f64| {
-            let start = self.values.len();
-            self.values.resize(start + width, 0.0);
-            for k in 0..rows {
-                let x = column(k);
-                // exact: what is outside of the runs is zero
-                if x != 0.0 {
-                    self.values[start + runs.place(row(k))] += x;
-                }
-            }
-        };
-        add(&|k| c.normal[k]);
+        // + 0: a zero of either sign is kept as the same one.
+        if straight {
+            self.values.extend(c.normal.iter().map(|x| x + 0.0));
+        } else {
+            self.add_column(runs, rows, row, |k| c.normal[k]);
+        }
         match c.friction {
             Friction::None => {}
+            Friction::Directions(d) if straight => {
+                self.values.extend(d[..n_dir / 2 * rows].iter().map(|x| x + 0.0));
+            }
             Friction::Directions(d) => {
-                (0..n_dir / 2).for_each(|j| add(&|k| d[j * rows + k]));
+                (0..n_dir / 2).for_each(|j| self.add_column(runs, rows, row, |k| d[j * rows + k]));
             }
             Friction::Tangents { first, second, .. } => {
-                for [cosine, sine] in &self.polygon {
-                    add(&|k| cosine * first[k] + sine * second[k]);
+                for j in 0..self.polygon.len() {
+                    let [cosine, sine] = self.polygon[j];
+                    let both = first.iter().zip(second);
+                    let mixed = both.map(|(x, y)| cosine * x + sine * y + 0.0);
+                    if straight {
+                        self.values.extend(mixed);
+                    } else {
+                        let one = |k| cosine * first[k] + sine * second[k];
+                        self.add_column(runs, rows, row, one);
+                    }
                 }
             }
         }
