@@ -476,7 +476,7 @@ mod tests {
         }
         assert_eq!(lu.next.len(), fill);
         // Row by row there would be a band of n.
-        assert!(fill < n * n * n / 2, "{fill}");
+        assert!(3 * fill < 2 * n * n * n, "{fill}");
         lu.clear();
         for i in 0..n * n {
             lu.block_mut(i, i)[0] = 5.0;

@@ -136,18 +136,22 @@ impl ContactSet {
         self.contacts[i].runs
     }
 
-    /// Writes the columns of contact `i` without what is outside of its runs: its normal, then its
+    /// Adds the columns of contact `i` to `columns`, without what is outside of its runs: its normal, then its
     /// directions as [`write_directions`](Self::write_directions) does.
-    pub fn write_packed(&self, i: usize, columns: &mut [f64]) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn append_packed(&self, i: usize, columns: &mut Vec<f64>) -> Result<()> {
         let contact = &self.contacts[i];
         let (width, half) = (contact.runs.width(), self.n_dir / 2);
-        let known = (1 + contact.n_dir / 2) * width;
-        columns[..known].copy_from_slice(&self.values[contact.value..contact.value + known]);
-        columns[known..].fill(0.0);
-        let (ahead, opposite) = columns.split_at_mut((1 + half) * width);
-        for (b, d) in opposite.iter_mut().zip(&ahead[width..]) {
-            *b = -d;
-        }
+        let (own, at) = (contact.n_dir / 2, columns.len());
+        let values = &self.values[contact.value..][..(1 + own) * width];
+        grow(columns, (1 + 2 * half) * width)?;
+        columns.extend_from_slice(values);
+        columns.resize(at + (1 + half) * width, 0.0);
+        columns.extend(values[width..].iter().map(|d| -d));
+        columns.resize(at + (1 + 2 * half) * width, -0.0);
+        Ok(())
     }
 
     /// Writes the normal of contact `i`, nv numbers.

@@ -231,8 +231,9 @@ fn corners_on_faces(
             } else {
                 gap >= -slack
             };
-            let near = facing && gap <= margin && over(&p, &normal, &face.corners, b, slack);
-            if near && stands_on(a, k, &p, &normal) {
+            // Corners of boxes that stand on each other edge to edge are over three faces and stand on one.
+            let near = facing && gap <= margin && stands_on(a, k, &p, &normal);
+            if near && over(&p, &normal, &face.corners, b, slack) {
                 let point = p - normal * (0.5 * gap);
                 found(k * faces.len() + f, Touch { gap, normal, point, along: None });
             }
@@ -246,7 +247,8 @@ fn corners_on_faces(
 fn stands_on(a: Stand<'_>, k: usize, p: &Vector3<f64>, normal: &Vector3<f64>) -> bool {
     let rises = |j: usize| {
         let away = a.corner(j) - p;
-        away.dot(normal) >= -tol::FEATURE_TILT * away.norm()
+        let along = away.dot(normal);
+        along >= 0.0 || along >= -tol::FEATURE_TILT * away.norm()
     };
     let at_corner = a.solid.faces.iter().filter_map(|f| {
         let (n, at) = (f.corners.len(), f.corners.iter().position(|&c| c == k)?);

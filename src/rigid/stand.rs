@@ -108,13 +108,16 @@ impl Bounds {
     pub(super) fn around(points: &[Vector3<f64>], more: f64) -> Self {
         let first = points.first().copied().unwrap_or_default();
         let (low, high) = points.iter().fold((first, first), |(low, high), p| {
-            (low.zip_map(p, f64::min), high.zip_map(p, f64::max))
+            let (less, more) = (|a, b| if b < a { b } else { a }, |a, b| if b > a { b } else { a });
+            (low.zip_map(p, less), high.zip_map(p, more))
         });
         Self { low: low.add_scalar(-more), high: high.add_scalar(more) }
     }
 
     /// Whether nothing of the segment between `a` and `b` is inside, by one axis alone.
     pub(super) fn misses(&self, [a, b]: &[Vector3<f64>; 2]) -> bool {
-        (0..3).any(|k| a[k].max(b[k]) < self.low[k] || a[k].min(b[k]) > self.high[k])
+        let below = |k: usize| a[k] < self.low[k] && b[k] < self.low[k];
+        let above = |k: usize| a[k] > self.high[k] && b[k] > self.high[k];
+        (0..3).any(|k| below(k) || above(k))
     }
 }

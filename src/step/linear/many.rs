@@ -370,13 +370,15 @@ fn bodies<'a>(
     first: &'a [usize],
     body_of: &'a [u32],
 ) -> impl Iterator<Item = (usize, usize, &'a [f64])> {
-    column.pieces().into_iter().flat_map(move |(mut row, mut rest)| {
-        std::iter::from_fn(move || {
-            let body = *body_of.get(row).filter(|_| !rest.is_empty())? as usize;
-            let at = row - first[body];
-            let (part, more) = rest.split_at(rest.len().min(first[body + 1] - row));
-            (row, rest) = (first[body + 1], more);
-            Some((body, at, part))
-        })
+    let [mut piece, mut last] = column.pieces();
+    std::iter::from_fn(move || {
+        if piece.1.is_empty() {
+            piece = std::mem::take(&mut last);
+        }
+        let (row, rest) = piece;
+        let body = *body_of.get(row).filter(|_| !rest.is_empty())? as usize;
+        let (part, more) = rest.split_at(rest.len().min(first[body + 1] - row));
+        piece = (first[body + 1], more);
+        Some((body, row - first[body], part))
     })
 }
