@@ -199,16 +199,14 @@ pub trait Model: Send + Sync {
         0
     }
 
-    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
-    /// A contact keeps its key as long as it is the same for the model. Where one gap of several is
-    /// enough they are all pushed and [joined](ContactSink::join).
+    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others. A contact keeps its key as long
+    /// as it is the same for the model. Where one gap of several is enough they are all pushed and [joined](ContactSink::join).
     fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
         let _ = (t, q, margin, sink);
         Ok(())
     }
 
-    /// Whether [`contacts`](Self::contacts) depend on q and the margin alone and on nothing that may change between
-    /// questions: an answer is then used again at the same place.
+    /// Whether [`contacts`](Self::contacts) depend on q and the margin alone: an answer is then used again at the same place.
     fn contacts_by_place(&self) -> bool {
         false
     }

@@ -5,7 +5,7 @@
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
 use super::block::{lu, solve, solve_columns, subtract_product, subtract_times};
-use super::degrees::Degrees;
+use super::degrees::Neighbors;
 use crate::error::{Result, grow};
 use std::ops::Range;
 
@@ -20,9 +20,8 @@ pub struct BlockLu {
     /// Place of each node in the order of elimination.
     place: Vec<usize>,
     order: Vec<usize>,
-    degrees: Degrees,
-    /// Neighbors of each node while the order is found.
-    near: Vec<Vec<u32>>,
+    /// Finds the order.
+    near: Neighbors,
     /// First unknown of each node, and size and first unknown of each place.
     first: Vec<usize>,
     nodes: Vec<(usize, usize)>,
@@ -77,23 +76,8 @@ impl BlockLu {
         for (i, s) in size.iter().enumerate() {
             self.first.push(self.first[i] + s);
         }
-        for list in &mut self.near {
-            list.clear();
-        }
-        if self.near.len() < n {
-            self.near.resize_with(n, Vec::new);
-        }
-        for &(i, j) in edges.iter().filter(|(i, j)| i != j) {
-            for (i, j) in [(i, j), (j, i)] {
-                grow(&mut self.near[i as usize], 1)?;
-                self.near[i as usize].push(j);
-            }
-        }
-        for list in &mut self.near[..n] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let done = self.eliminate().and_then(|()| self.lay_out());
+        let order = self.near.read(n, edges).and_then(|()| self.near.order(late, &mut self.order));
+        let done = order.and_then(|()| self.lay_out());
         match done {
             Ok(()) => self.edges.extend_from_slice(edges),
             Err(_) => self.size.clear(),
@@ -110,38 +94,16 @@ impl BlockLu {
         }
         self.nodes.clear();
         grow(&mut self.nodes, n)?;
-        grow(&mut self.edges, edges)?;
-        let more = n.saturating_sub(self.near.len());
-        grow(&mut self.near, more)
-    }
-
-    /// Least degree first, ties by number: turns the neighbors of each node into its later
-    /// neighbors, with fill.
-    fn eliminate(&mut self) -> Result<()> {
-        let n = self.size.len();
-        self.place.resize(n, usize::MAX);
-        self.degrees.start(n, self.late)?;
-        for (i, list) in self.near[..n].iter().enumerate() {
-            self.degrees.set(i, list.len())?;
-        }
-        while let Some(node) = self.degrees.take_least() {
-            self.place[node] = self.order.len();
-            self.order.push(node);
-            let clique = std::mem::take(&mut self.near[node]);
-            for &i in &clique {
-                let list = &mut self.near[i as usize];
-                join(list, &clique, [node as u32, i])?;
-                self.degrees.make_ready(i as usize);
-                self.degrees.set(i as usize, list.len())?;
-            }
-            self.near[node] = clique;
-        }
-        Ok(())
+        grow(&mut self.edges, edges)
     }
 
     /// Renames nodes to places and gives every block its storage.
     fn lay_out(&mut self) -> Result<()> {
-        let count = self.near[..self.size.len()].iter().map(Vec::len).sum();
+        self.place.resize(self.order.len(), 0);
+        for (at, &node) in self.order.iter().enumerate() {
+            self.place[node] = at;
+        }
+        let count = self.order.iter().map(|&node| self.near.of(node).len()).sum();
         self.next.clear();
         grow(&mut self.next, count)?;
         for list in [&mut self.below, &mut self.right] {
@@ -159,7 +121,7 @@ impl BlockLu {
             self.nodes.push((s, self.first[node]));
             let start = self.next.len();
             self.from.push(start);
-            self.next.extend(self.near[node].iter().map(|&k| self.place[k as usize] as u32));
+            self.next.extend(self.near.of(node).iter().map(|&k| self.place[k as usize] as u32));
             self.next[start..].sort_unstable();
             self.diagonal.push(take(s * s));
             let mut reach = s;
@@ -334,22 +296,6 @@ impl BlockLu {
             subtract_times(block, &x[from..from + other], own);
         }
     }
-}
-
-/// Adds those of `more` to `list`, both ascending, without the two nodes `but`.
-fn join(list: &mut Vec<u32>, more: &[u32], but: [u32; 2]) -> Result<()> {
-    list.retain(|&k| k != but[0]);
-    let mine = list.len();
-    grow(list, more.len())?;
-    for &k in more {
-        if k != but[0] && k != but[1] && list[..mine].binary_search(&k).is_err() {
-            list.push(k);
-        }
-    }
-    if list.len() > mine {
-        list.sort_unstable();
-    }
-    Ok(())
 }
 
 #[cfg(test)]

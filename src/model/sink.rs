@@ -1,11 +1,10 @@
 //! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
 
 use super::again::Answered;
-use super::pushed::{Friction, HostContact};
+use super::pushed::HostContact;
 use super::skipped::Skipped;
 use crate::error::{Error, Result, grow, told};
 use crate::linalg::Runs;
-use std::f64::consts::TAU;
 
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
 pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
@@ -15,13 +14,13 @@ pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
 pub(super) struct Kept {
     pub(super) key: i64,
     pub(super) gap: f64,
-    mu: f64,
-    restitution: f64,
+    pub(super) mu: f64,
+    pub(super) restitution: f64,
     /// The coordinates that its columns are kept on.
-    runs: Runs,
+    pub(super) runs: Runs,
     /// First of its values: normal, then the first half of the friction directions.
-    value: usize,
-    n_dir: usize,
+    pub(super) value: usize,
+    pub(super) n_dir: usize,
     /// Place of its group, for a branch of one.
     pub(super) group: Option<usize>,
 }
@@ -31,14 +30,14 @@ pub(super) struct Kept {
 pub struct ContactSet {
     pub(super) nv: usize,
     pub(super) n_dir: usize,
-    most: usize,
+    pub(super) most: usize,
     /// Good contacts so far, also those that did not fit.
-    pushes: usize,
+    pub(super) pushes: usize,
     failure: Option<Error>,
     pub(super) contacts: Vec<Kept>,
     /// Groups of which one gap is enough, and the contact with the largest of each.
     pub(super) groups: Vec<(i64, usize)>,
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Coordinates of the contact under way, in ascending order.
     pub(super) on: Vec<usize>,
     /// Keys in ascending order.
@@ -46,7 +45,7 @@ pub struct ContactSet {
     pub(super) skipped: Skipped,
     pub(super) answered: Answered,
     /// Cosine and sine of the directions of the last polygon, the first half of them.
-    polygon: Vec<[f64; 2]>,
+    pub(super) polygon: Vec<[f64; 2]>,
 }
 
 impl ContactSet {
@@ -181,93 +180,6 @@ impl ContactSet {
         let at = contact.value + k * contact.runs.width();
         contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
     }
-
-    /// Makes the directions of a polygon of `facets` corners known.
-    fn know_polygon(&mut self, facets: usize) -> Result<()> {
-        if self.polygon.len() != facets / 2 {
-            self.polygon.clear();
-            grow(&mut self.polygon, facets / 2)?;
-            for j in 0..facets / 2 {
-                let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
-                self.polygon.push([cosine, sine]);
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a column of `rows` numbers, where each has its row.
-    fn add_column(
-        &mut self,
-        runs: Runs,
-        rows: usize,
-        row: impl Fn(usize) -> usize,
-        column: impl Fn(usize) -> f64,
-    ) {
-        let start = self.values.len();
-        self.values.resize(start + runs.width(), 0.0);
-        for k in 0..rows {
-            let x = column(k);
-            // exact: what is outside of the runs is zero
-            if x != 0.0 {
-                self.values[start + runs.place(row(k))] += x;
-            }
-        }
-    }
-
-    fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
-        if self.skipped.has(c.key) {
-            return Ok(());
-        }
-        let n_dir = self.check(c, on)?;
-        if let Friction::Tangents { facets, .. } = c.friction {
-            self.know_polygon(facets)?;
-        }
-        self.pushes += 1;
-        if self.pushes > self.most {
-            let what = "contacts pushed at one point";
-            return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
-        }
-        let runs = self.find_runs(c, on)?;
-        let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
-        grow(&mut self.contacts, 1)?;
-        grow(&mut self.values, width * (1 + n_dir / 2))?;
-        // Mostly columns are written as they are kept: then nothing is looked up number by number.
-        let straight = rows == width
-            && on.is_none_or(|(_, at)| runs.rows().enumerate().all(|(k, row)| at(k) == row as i64));
-        let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
-        // + 0: a zero of either sign is kept as the same one.
-        if straight {
-            self.values.extend(c.normal.iter().map(|x| x + 0.0));
-        } else {
-            self.add_column(runs, rows, row, |k| c.normal[k]);
-        }
-        match c.friction {
-            Friction::None => {}
-            Friction::Directions(d) if straight => {
-                self.values.extend(d[..n_dir / 2 * rows].iter().map(|x| x + 0.0));
-            }
-            Friction::Directions(d) => {
-                (0..n_dir / 2).for_each(|j| self.add_column(runs, rows, row, |k| d[j * rows + k]));
-            }
-            Friction::Tangents { first, second, .. } => {
-                for j in 0..self.polygon.len() {
-                    let [cosine, sine] = self.polygon[j];
-                    let both = first.iter().zip(second);
-                    let mixed = both.map(|(x, y)| cosine * x + sine * y + 0.0);
-                    if straight {
-                        self.values.extend(mixed);
-                    } else {
-                        let one = |k| cosine * first[k] + sine * second[k];
-                        self.add_column(runs, rows, row, one);
-                    }
-                }
-            }
-        }
-        let HostContact { key, gap, mu, restitution, .. } = *c;
-        let group = None;
-        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
-        Ok(())
-    }
 }
 
 /// What a model pushes its contacts into.
@@ -336,7 +248,7 @@ impl<'a> ContactSink<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Answer, Checked, Dims, Model, Refusal};
+    use crate::model::{Answer, Checked, Dims, Friction, Model, Refusal};
 
     const PLAIN: HostContact<'static> = HostContact {
         key: 7,

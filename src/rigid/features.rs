@@ -330,3 +330,68 @@ fn leans(normal: &Vector3<f64>, a: Stand<'_>, e: &Edge, b: Stand<'_>, f: &Edge) 
         f.into.iter().all(|d| (b.placed.rot * d).dot(normal) <= slack)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::body::{Kind, Placed};
+    use super::super::shape::Shape;
+    use super::super::solid::Solid;
+    use super::super::stand::Stands;
+    use super::*;
+    use nalgebra::{Matrix3, Rotation3};
+
+    /// Numbers without pattern between -1 and 1, from a linear congruence.
+    fn number(s: &mut u64) -> f64 {
+        *s = s.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*s >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn edges_that_are_not_looked_at_have_no_gap() {
+        let solid =
+            |shape| Solid::of(&shape, &Vector3::zeros(), &Matrix3::identity()).unwrap().unwrap();
+        let [big, small] =
+            [[0.5, 0.4, 0.6], [0.1, 0.5, 0.2]].map(|half| solid(Shape::Box { half }));
+        let round = solid(Shape::Capsule { half_length: 0.4, radius: 0.1 });
+        let (mut seed, mut found, mut looked) = (7, 0, 0);
+        for k in 0..3000 {
+            let (a, b) = ([&big, &round][k % 2], [&small, &big, &round][k % 3]);
+            let mut place = |reach: f64| {
+                let [x, y, z] = [0; 3].map(|_| number(&mut seed));
+                // Half of them along the axes, as in a stack.
+                let turn = if k % 4 < 2 { 0.0 } else { 3.0 };
+                let rot = Rotation3::from_euler_angles(turn * y, turn * z, turn * x).into_inner();
+                Placed { kind: Kind::Free, x: Vector3::new(x, y, z) * reach, rot, turn: 0.0 }
+            };
+            let places = [place(0.0), place(1.2)];
+            let mut stands = Stands::default();
+            for (solid, place) in [a, b].iter().zip(&places) {
+                stands.push(Some(solid), place).unwrap();
+            }
+            let (a, b) = (stands.get(0, a, &places[0]), stands.get(1, b, &places[1]));
+            let margin = [0.0, 0.02, 0.3][k % 3];
+            let mut told = Vec::new();
+            gaps(a, b, false, margin, &mut |number, touch| told.push((number, touch.gap)));
+            // All edges, however far.
+            let [on_a, on_b] = [a, b].map(|s| (s.solid.corners.len(), s.solid.faces.len()));
+            let corners = match (a.round(), b.round()) {
+                (false, false) => on_a.0 * on_b.1 + on_b.0 * on_a.1,
+                (x, y) => usize::from(x) * on_a.0 + usize::from(y) * on_b.0,
+            };
+            told.retain(|&(number, _)| number >= corners);
+            let mut all = Vec::new();
+            for (i, e) in a.solid.edges.iter().enumerate() {
+                for (j, f) in b.solid.edges.iter().enumerate() {
+                    let both = [(a, e, a.ends(e)), (b, f, b.ends(f))];
+                    let touch = edges(both, f64::INFINITY).filter(|t| t.gap <= margin);
+                    let number = corners + i * b.solid.edges.len() + j;
+                    all.extend(touch.map(|t| (number, t.gap)));
+                    looked += 1;
+                }
+            }
+            assert_eq!(told, all, "{k}");
+            found += all.len();
+        }
+        assert!(found > 100 && looked > 100_000, "{found} {looked}");
+    }
+}
