@@ -4,6 +4,7 @@
 //! The stepper asks through [`Checked`], which clears every output before the call, tests every
 //! answer for finiteness and turns refusals into errors that name the question.
 
+mod again;
 mod answer;
 mod brake;
 mod contact;
@@ -198,12 +199,16 @@ pub trait Model: Send + Sync {
         0
     }
 
-    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others.
-    /// A contact keeps its key as long as it is the same for the model. Where one gap of several is
-    /// enough they are all pushed and [joined](ContactSink::join).
+    /// Contacts that come and go: pushes every one with a gap up to `margin`, and may push others. A contact keeps its key as long
+    /// as it is the same for the model. Where one gap of several is enough they are all pushed and [joined](ContactSink::join).
     fn contacts(&self, t: f64, q: &[f64], margin: f64, sink: &mut ContactSink<'_>) -> Answer {
         let _ = (t, q, margin, sink);
         Ok(())
+    }
+
+    /// Whether [`contacts`](Self::contacts) depend on q and the margin alone: an answer is then used again at the same place.
+    fn contacts_by_place(&self) -> bool {
+        false
     }
 
     /// Where in v the coordinates of each body begin, ascending from 0, for models made of bodies:

@@ -372,6 +372,10 @@ pub const FEATURE_TILT: f64 = 0.1;
 /// still be told from those on the far sides.
 pub const FEATURE_DEPTH: f64 = 0.05;
 
+/// Two edges are not looked at any closer from this many times the distance on at which their gap does not count: so
+/// much more than rounding that none is left out which would.
+pub const FEATURE_FAR: f64 = 1.1;
+
 /// Most contacts that have slots of their own in a scene. Beyond, contacts come and go: columns
 /// of contacts that are far away cost more than a search for the near ones.
 pub const SLOTS_OF_THEIR_OWN: usize = 128;

@@ -5,7 +5,9 @@
 //! only. Fill is found once per pattern and kept while the pattern stays the same.
 
 use super::block::{lu, solve, solve_columns, subtract_product, subtract_times};
+use super::degrees::Neighbors;
 use crate::error::{Result, grow};
+use std::ops::Range;
 
 /// A factor and the pattern it was made for. Storage grows with the largest pattern seen and is
 /// then used again.
@@ -15,20 +17,23 @@ pub struct BlockLu {
     size: Vec<usize>,
     edges: Vec<(u32, u32)>,
     late: usize,
-    /// Place of each node in the order of elimination, and its inverse.
+    /// Place of each node in the order of elimination.
     place: Vec<usize>,
     order: Vec<usize>,
-    /// Nodes that may be eliminated.
-    ready: Vec<bool>,
-    /// First unknown of each node.
+    /// Finds the order.
+    near: Neighbors,
+    /// First unknown of each node, and size and first unknown of each place.
     first: Vec<usize>,
-    /// Later neighbors of each place, as places in increasing order.
-    later: Vec<Vec<u32>>,
+    nodes: Vec<(usize, usize)>,
+    /// Later neighbors of each place, as places in increasing order, one place behind the other, and where those of
+    /// each begin.
+    next: Vec<u32>,
+    from: Vec<usize>,
     /// Where the blocks are in `data`: the diagonal, and for each later neighbor the block below
-    /// and the block to the right.
+    /// and the block to the right. Those of a place lie together, and behind those of places before it.
     diagonal: Vec<usize>,
-    below: Vec<Vec<usize>>,
-    right: Vec<Vec<usize>>,
+    below: Vec<usize>,
+    right: Vec<usize>,
     data: Vec<f64>,
     swaps: Vec<usize>,
     work: Vec<f64>,
@@ -67,26 +72,12 @@ impl BlockLu {
         let n = size.len();
         self.room(n, edges.len())?;
         self.size.extend_from_slice(size);
-        self.first.clear();
         self.first.push(0);
         for (i, s) in size.iter().enumerate() {
             self.first.push(self.first[i] + s);
         }
-        for list in &mut self.later {
-            list.clear();
-        }
-        self.later.resize_with(n, Vec::new);
-        for &(i, j) in edges.iter().filter(|(i, j)| i != j) {
-            grow(&mut self.later[i as usize], 1)?;
-            grow(&mut self.later[j as usize], 1)?;
-            self.later[i as usize].push(j);
-            self.later[j as usize].push(i);
-        }
-        for list in &mut self.later {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let done = self.eliminate().and_then(|()| self.lay_out());
+        let order = self.near.read(n, edges).and_then(|()| self.near.order(late, &mut self.order));
+        let done = order.and_then(|()| self.lay_out());
         match done {
             Ok(()) => self.edges.extend_from_slice(edges),
             Err(_) => self.size.clear(),
@@ -96,96 +87,57 @@ impl BlockLu {
 
     /// Room for what grows with the number of nodes and pairs.
     fn room(&mut self, n: usize, edges: usize) -> Result<()> {
-        for list in [&mut self.size, &mut self.place, &mut self.order, &mut self.first] {
+        let lists = [&mut self.size, &mut self.place, &mut self.order, &mut self.first];
+        for list in lists.into_iter().chain([&mut self.from, &mut self.diagonal]) {
             list.clear();
             grow(list, n + 1)?;
         }
-        self.diagonal.clear();
-        grow(&mut self.diagonal, n)?;
-        grow(&mut self.edges, edges)?;
-        self.ready.clear();
-        grow(&mut self.ready, n)?;
-        let more = n.saturating_sub(self.later.len());
-        grow(&mut self.later, more)?;
-        grow(&mut self.below, more)?;
-        grow(&mut self.right, more)
-    }
-
-    /// Least degree first, ties by number: turns the neighbors of each node into its later
-    /// neighbors, with fill.
-    fn eliminate(&mut self) -> Result<()> {
-        let n = self.size.len();
-        self.order.clear();
-        self.place.clear();
-        self.place.resize(n, usize::MAX);
-        self.ready.clear();
-        self.ready.resize(n, false);
-        self.ready[..self.late.min(n)].fill(true);
-        for step in 0..n {
-            let free = (0..n).filter(|&i| self.place[i] == usize::MAX);
-            let Some(node) = free.min_by_key(|&i| (!self.ready[i], self.later[i].len())) else {
-                break;
-            };
-            self.place[node] = step;
-            self.order.push(node);
-            let clique = std::mem::take(&mut self.later[node]);
-            for &i in &clique {
-                self.ready[i as usize] = true;
-                let list = &mut self.later[i as usize];
-                grow(list, clique.len())?;
-                list.extend(clique.iter().filter(|&&k| k != i));
-                list.sort_unstable();
-                list.dedup();
-                list.retain(|&k| k as usize != node);
-            }
-            self.later[node] = clique;
-        }
-        Ok(())
+        self.nodes.clear();
+        grow(&mut self.nodes, n)?;
+        grow(&mut self.edges, edges)
     }
 
     /// Renames nodes to places and gives every block its storage.
     fn lay_out(&mut self) -> Result<()> {
-        let n = self.size.len();
-        for list in &mut self.later {
-            for k in list.iter_mut() {
-                *k = self.place[*k as usize] as u32;
-            }
-            list.sort_unstable();
+        self.place.resize(self.order.len(), 0);
+        for (at, &node) in self.order.iter().enumerate() {
+            self.place[node] = at;
         }
-        // From nodes to places, in cycles of exchanges.
-        for at in 0..n {
-            let mut from = self.order[at];
-            while from < at {
-                from = self.order[from];
-            }
-            self.later.swap(at, from);
+        let count = self.order.iter().map(|&node| self.near.of(node).len()).sum();
+        self.next.clear();
+        grow(&mut self.next, count)?;
+        for list in [&mut self.below, &mut self.right] {
+            list.clear();
+            grow(list, count)?;
         }
-        self.diagonal.clear();
-        self.below.resize_with(n, Vec::new);
-        self.right.resize_with(n, Vec::new);
         self.effort = 0;
         let mut end = 0;
         let mut take = |count: usize| {
             end += count;
             end - count
         };
-        for at in 0..n {
-            let s = self.size[self.order[at]];
+        for &node in &self.order {
+            let s = self.size[node];
+            self.nodes.push((s, self.first[node]));
+            let start = self.next.len();
+            self.from.push(start);
+            self.next.extend(self.near.of(node).iter().map(|&k| self.place[k as usize] as u32));
+            self.next[start..].sort_unstable();
             self.diagonal.push(take(s * s));
-            self.below[at].clear();
-            self.right[at].clear();
-            grow(&mut self.below[at], self.later[at].len())?;
-            grow(&mut self.right[at], self.later[at].len())?;
             let mut reach = s;
-            for &k in &self.later[at] {
-                let other = self.size[self.order[k as usize]];
-                self.below[at].push(take(s * other));
-                self.right[at].push(take(s * other));
+            for &p in &self.next[start..] {
+                let other = self.size[self.order[p as usize]];
+                self.below.push(take(s * other));
                 reach += other;
+            }
+            // Substitutions read either all below or all to the right.
+            for &p in &self.next[start..] {
+                self.right.push(take(s * self.size[self.order[p as usize]]));
             }
             self.effort += s * reach * reach;
         }
-        let unknowns = self.first.last().copied().unwrap_or(0);
+        self.from.push(self.next.len());
+        let unknowns = self.unknowns();
         self.data.clear();
         grow(&mut self.data, end)?;
         self.data.resize(end, 0.0);
@@ -213,36 +165,39 @@ impl BlockLu {
     /// The block (i, j) of nodes in the pattern, column-major, size of i by size of j.
     pub fn block_mut(&mut self, i: usize, j: usize) -> &mut [f64] {
         let (pi, pj) = (self.place[i], self.place[j]);
-        let at = self.at(pi, pj);
+        let at = if pi == pj {
+            self.diagonal[pi]
+        } else {
+            let links = self.links(pi.min(pj));
+            let high = pi.max(pj);
+            let k = links.start + self.next[links].partition_point(|&x| (x as usize) < high);
+            if pi > pj { self.below[k] } else { self.right[k] }
+        };
         let count = self.size[i] * self.size[j];
         &mut self.data[at..at + count]
     }
 
-    fn at(&self, pi: usize, pj: usize) -> usize {
-        if pi == pj {
-            return self.diagonal[pi];
-        }
-        let (low, high) = (pi.min(pj), pi.max(pj));
-        let k = self.later[low].partition_point(|&x| (x as usize) < high);
-        if pi > pj { self.below[low][k] } else { self.right[low][k] }
+    /// Where the later neighbors of a place are in `next`.
+    fn links(&self, at: usize) -> Range<usize> {
+        self.from[at]..self.from[at + 1]
     }
 
     /// Factors; false when a diagonal block is singular.
     pub fn factor(&mut self) -> bool {
         for at in 0..self.size.len() {
-            let s = self.size[self.order[at]];
-            let swaps = self.first[self.order[at]];
+            let (s, first) = self.nodes[at];
             let d = self.diagonal[at];
-            if !lu(&mut self.data[d..d + s * s], s, &mut self.swaps[swaps..swaps + s]) {
+            let swaps = &mut self.swaps[first..first + s];
+            if !lu(&mut self.data[d..d + s * s], s, swaps) {
                 return false;
             }
             // Columns to the right become D^-1 of themselves; what is below stays.
-            for k in 0..self.later[at].len() {
-                let other = self.size[self.order[self.later[at][k] as usize]];
-                let (right, count) = (self.right[at][k], s * other);
+            for k in self.links(at) {
+                let (other, _) = self.nodes[self.next[k] as usize];
+                let right = self.right[k];
                 let (head, tail) = self.data.split_at_mut(right);
-                let swaps = &self.swaps[swaps..swaps + s];
-                solve_columns(&head[d..d + s * s], s, swaps, &mut tail[..count]);
+                let swaps = &self.swaps[first..first + s];
+                solve_columns(&head[d..d + s * s], s, swaps, &mut tail[..s * other]);
             }
             self.update(at, s);
         }
@@ -251,64 +206,95 @@ impl BlockLu {
 
     /// A(i, j) -= below(i) right(j) for later neighbors i, j of the place `at`.
     fn update(&mut self, at: usize, s: usize) {
-        for ki in 0..self.later[at].len() {
-            let pi = self.later[at][ki] as usize;
-            let ni = self.size[self.order[pi]];
-            for kj in 0..self.later[at].len() {
-                let pj = self.later[at][kj] as usize;
-                let nj = self.size[self.order[pj]];
-                let to = self.at(pi, pj);
-                let (below, right) = (self.below[at][ki], self.right[at][kj]);
-                // Blocks of later places lie behind all blocks of this one.
-                let (from, target) = self.data.split_at_mut(to);
-                let (l, r) = (&from[below..below + s * ni], &from[right..right + s * nj]);
-                subtract_product(l, r, &mut target[..ni * nj], (ni, s, nj));
+        let links = self.links(at);
+        // Blocks of later places lie behind all blocks of this one.
+        let end = self.diagonal.get(at + 1).copied().unwrap_or(self.data.len());
+        let (own, later) = self.data.split_at_mut(end);
+        for ki in links.clone() {
+            let pi = self.next[ki] as usize;
+            let (ni, _) = self.nodes[pi];
+            let (l, r) = (&own[self.below[ki]..][..ni * s], &own[self.right[ki]..][..s * ni]);
+            let target = self.diagonal[pi] - end;
+            subtract_product(l, r, &mut later[target..][..ni * ni], (ni, s, ni));
+            // Those behind it are all among its own neighbors: one walk finds their blocks.
+            let mut k = self.from[pi];
+            for kj in ki + 1..links.end {
+                let pj = self.next[kj];
+                while self.next[k] < pj {
+                    k += 1;
+                }
+                let (nj, _) = self.nodes[pj as usize];
+                let beyond = &own[self.right[kj]..][..s * nj];
+                let target = &mut later[self.right[k] - end..][..ni * nj];
+                subtract_product(l, beyond, target, (ni, s, nj));
+                let under = &own[self.below[kj]..][..nj * s];
+                let target = &mut later[self.below[k] - end..][..nj * ni];
+                subtract_product(under, r, target, (nj, s, ni));
             }
         }
     }
 
     /// x := A^-1 x, unknowns in the order of the nodes.
     pub fn solve(&mut self, x: &mut [f64]) {
-        let n = self.size.len();
         let mut work = std::mem::take(&mut self.work);
-        for at in 0..n {
-            let (s, first) = self.node(at);
-            let d = self.diagonal[at];
-            let swaps = &self.swaps[first..first + s];
+        for at in 0..self.nodes.len() {
+            let (s, first) = self.nodes[at];
             // exact: most of a right side is zero until the first node that it reaches
             if x[first..first + s].iter().all(|&x| x == 0.0) {
                 continue;
             }
-            work.clear();
-            work.extend_from_slice(&x[first..first + s]);
-            solve(&self.data[d..d + s * s], s, swaps, &mut work);
-            x[first..first + s].copy_from_slice(&work);
-            for (k, &p) in self.later[at].iter().enumerate() {
-                let (other, to) = self.node(p as usize);
-                let below = self.below[at][k];
-                let block = &self.data[below..below + s * other];
-                subtract_times(block, &work, &mut x[to..to + other]);
+            // Bodies in space: numbers that need no other memory.
+            if let Some(own) = x[first..].first_chunk_mut::<6>().filter(|_| s == 6) {
+                self.solve_diagonal(at, own);
+                let own = *own;
+                self.reach_below(at, &own, x);
+            } else {
+                work.clear();
+                work.extend_from_slice(&x[first..first + s]);
+                self.solve_diagonal(at, &mut work);
+                x[first..first + s].copy_from_slice(&work);
+                self.reach_below(at, &work, x);
             }
         }
-        for at in (0..n).rev() {
-            let (s, first) = self.node(at);
-            work.clear();
-            work.extend_from_slice(&x[first..first + s]);
-            for (k, &p) in self.later[at].iter().enumerate() {
-                let (other, from) = self.node(p as usize);
-                let right = self.right[at][k];
-                let block = &self.data[right..right + s * other];
-                subtract_times(block, &x[from..from + other], &mut work);
+        for at in (0..self.nodes.len()).rev() {
+            let (s, first) = self.nodes[at];
+            if let Some(&(mut own)) = x[first..].first_chunk::<6>().filter(|_| s == 6) {
+                self.gather_right(at, x, &mut own);
+                x[first..first + 6].copy_from_slice(&own);
+            } else {
+                work.clear();
+                work.extend_from_slice(&x[first..first + s]);
+                self.gather_right(at, x, &mut work);
+                x[first..first + s].copy_from_slice(&work);
             }
-            x[first..first + s].copy_from_slice(&work);
         }
         self.work = work;
     }
 
-    /// Size and first unknown of the node at a place.
-    fn node(&self, at: usize) -> (usize, usize) {
-        let node = self.order[at];
-        (self.size[node], self.first[node])
+    #[inline(always)]
+    fn solve_diagonal(&self, at: usize, own: &mut [f64]) {
+        let ((s, first), d) = (self.nodes[at], self.diagonal[at]);
+        solve(&self.data[d..d + s * s], s, &self.swaps[first..first + s], own);
+    }
+
+    /// x -= what is below times `own`.
+    #[inline(always)]
+    fn reach_below(&self, at: usize, own: &[f64], x: &mut [f64]) {
+        for k in self.links(at) {
+            let (other, to) = self.nodes[self.next[k] as usize];
+            let block = &self.data[self.below[k]..][..own.len() * other];
+            subtract_times(block, own, &mut x[to..to + other]);
+        }
+    }
+
+    /// own -= what is to the right times `x`.
+    #[inline(always)]
+    fn gather_right(&self, at: usize, x: &[f64], own: &mut [f64]) {
+        for k in self.links(at) {
+            let (other, from) = self.nodes[self.next[k] as usize];
+            let block = &self.data[self.right[k]..][..own.len() * other];
+            subtract_times(block, &x[from..from + other], own);
+        }
     }
 }
 
@@ -398,6 +384,62 @@ mod tests {
             assert!((x[n + k] - behind).abs() < 1e-12, "{k}: {x:?}");
         }
         // Fill is that of a chain: every node has one later neighbor at most.
-        assert!(lu.later.iter().all(|list| list.len() <= 1), "{:?}", lu.later);
+        assert!(lu.from.windows(2).all(|ends| ends[1] - ends[0] <= 1), "{:?}", lu.from);
+    }
+
+    /// Nodes on a square of `n` by `n`, each with those beside it.
+    fn grid(n: usize) -> (Vec<usize>, Vec<(u32, u32)>) {
+        let at = |i: usize, j: usize| (i * n + j) as u32;
+        let pairs = (0..n).flat_map(|i| (1..n).map(move |j| (i, j)));
+        let edges = pairs.flat_map(|(i, j)| [(at(i, j - 1), at(i, j)), (at(j - 1, i), at(j, i))]);
+        (vec![1; n * n], edges.collect())
+    }
+
+    #[test]
+    fn a_grid_is_solved_in_the_order_of_least_degrees_with_the_fill_of_that() {
+        let n = 12;
+        let (size, edges) = grid(n);
+        let mut lu = BlockLu::default();
+        lu.analyze(&size, &edges).unwrap();
+        // The definition: look at all that are left for the least degree, every time.
+        let mut near = vec![std::collections::BTreeSet::new(); n * n];
+        for &(i, j) in &edges {
+            near[i as usize].insert(j as usize);
+            near[j as usize].insert(i as usize);
+        }
+        let mut left: Vec<usize> = (0..n * n).collect();
+        let mut fill = 0;
+        for at in 0..n * n {
+            let node = *left.iter().min_by_key(|&&i| (near[i].len(), i)).unwrap();
+            assert_eq!(lu.order[at], node, "{at}");
+            left.retain(|&i| i != node);
+            let clique = std::mem::take(&mut near[node]);
+            fill += clique.len();
+            for &i in &clique {
+                near[i].extend(clique.iter().filter(|&&k| k != i));
+                near[i].remove(&node);
+            }
+        }
+        assert_eq!(lu.next.len(), fill);
+        // Row by row there would be a band of n.
+        assert!(3 * fill < 2 * n * n * n, "{fill}");
+        lu.clear();
+        for i in 0..n * n {
+            lu.block_mut(i, i)[0] = 5.0;
+        }
+        for &(i, j) in &edges {
+            lu.block_mut(i as usize, j as usize)[0] = -1.0;
+            lu.block_mut(j as usize, i as usize)[0] = -1.5;
+        }
+        assert!(lu.factor());
+        let exact: Vec<f64> = (0..n * n).map(|i| (1 + i % 7) as f64).collect();
+        let mut x: Vec<f64> = exact.iter().map(|e| 5.0 * e).collect();
+        for &(i, j) in &edges {
+            let (i, j) = (i as usize, j as usize);
+            x[i] -= exact[j];
+            x[j] -= 1.5 * exact[i];
+        }
+        lu.solve(&mut x);
+        assert!(x.iter().zip(&exact).all(|(x, e)| (x - e).abs() < 1e-12), "{x:?}");
     }
 }

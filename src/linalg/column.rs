@@ -145,6 +145,12 @@ impl<'a> Column<'a> {
         self.part
     }
 
+    /// The stored numbers, run by run, each with the row where it begins.
+    #[inline]
+    pub fn pieces(&self) -> [(usize, &'a [f64]); 2] {
+        [0, 1].map(|k| (self.first[k], self.part[k]))
+    }
+
     /// The stored numbers with their rows.
     pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> + use<'a> {
         let [a, b] = [0, 1].map(|k| (self.first[k]..).zip(self.part[k].iter().copied()));

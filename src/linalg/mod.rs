@@ -8,6 +8,7 @@ mod bordered;
 mod column;
 mod columns;
 mod definite;
+mod degrees;
 
 mod invert;
 pub mod kernel;

@@ -86,17 +86,23 @@ impl Checked<'_> {
             .try_for_each(|&i| finite_at("tangent", i * size, &tangent[i * size..(i + 1) * size]))
     }
 
-    /// [`Model::contacts`](super::Model::contacts); what was in `set` is lost.
+    /// [`Model::contacts`](super::Model::contacts); what was in `set` is lost. A model whose contacts depend on the place
+    /// alone is not asked for those that `set` holds: a set belongs to one model.
     ///
     /// # Errors
     /// As [`mass`](Self::mass); those of [`ContactSink::push`]; `Value` for a key pushed twice.
     pub fn contacts(&self, t: f64, q: &[f64], margin: f64, set: &mut ContactSet) -> Result<()> {
+        let by_place = self.model.contacts_by_place();
+        if by_place && set.answers(q, margin) {
+            return Ok(());
+        }
         set.clear();
         let answer = self.model.contacts(t, q, margin, &mut ContactSink::new(set));
         // A host that notices a failed push may well refuse the point for it: the cause comes first.
         set.pushed()?;
         self.answered("contacts", answer)?;
-        set.distinct()
+        set.distinct()?;
+        if by_place { set.note_answer(q, margin) } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,10 @@
-//! One contact that a host pushes, and what it must be like. Knows no other.
+//! One contact that a host pushes, what it must be like, and how it is kept. Knows no other.
 
-use super::sink::{ContactSet, Coordinates};
+use super::sink::{ContactSet, Coordinates, Kept};
 use crate::error::{Error, Result, finite, grow, length, told};
 use crate::linalg::{Runs, max_abs};
 use crate::tol;
+use std::f64::consts::TAU;
 
 /// How a pushed contact rubs. Columns have one entry per coordinate of
 /// [`HostContact::coordinates`].
@@ -161,4 +162,97 @@ fn opposite(columns: &[f64], rows: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+impl ContactSet {
+    /// Makes the directions of a polygon of `facets` corners known.
+    fn know_polygon(&mut self, facets: usize) -> Result<()> {
+        if self.polygon.len() != facets / 2 {
+            self.polygon.clear();
+            grow(&mut self.polygon, facets / 2)?;
+            for j in 0..facets / 2 {
+                let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
+                self.polygon.push([cosine, sine]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a column of `rows` numbers, where each has its row.
+    fn add_column(
+        &mut self,
+        runs: Runs,
+        rows: usize,
+        row: impl Fn(usize) -> usize,
+        column: impl Fn(usize) -> f64,
+    ) {
+        let start = self.values.len();
+        self.values.resize(start + runs.width(), 0.0);
+        for k in 0..rows {
+            let x = column(k);
+            // exact: what is outside of the runs is zero
+            if x != 0.0 {
+                self.values[start + runs.place(row(k))] += x;
+            }
+        }
+    }
+
+    /// Takes a copy of `c`, which is on the coordinates `on`.
+    ///
+    /// # Errors
+    /// As [`ContactSink::push`](super::ContactSink::push).
+    pub(super) fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
+        if self.skipped.has(c.key) {
+            return Ok(());
+        }
+        let n_dir = self.check(c, on)?;
+        if let Friction::Tangents { facets, .. } = c.friction {
+            self.know_polygon(facets)?;
+        }
+        self.pushes += 1;
+        if self.pushes > self.most {
+            let what = "contacts pushed at one point";
+            return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
+        }
+        let runs = self.find_runs(c, on)?;
+        let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
+        grow(&mut self.contacts, 1)?;
+        grow(&mut self.values, width * (1 + n_dir / 2))?;
+        // Mostly columns are written as they are kept: then nothing is looked up number by number.
+        let straight = rows == width
+            && on.is_none_or(|(_, at)| runs.rows().enumerate().all(|(k, row)| at(k) == row as i64));
+        let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
+        // + 0: a zero of either sign is kept as the same one.
+        if straight {
+            self.values.extend(c.normal.iter().map(|x| x + 0.0));
+        } else {
+            self.add_column(runs, rows, row, |k| c.normal[k]);
+        }
+        match c.friction {
+            Friction::None => {}
+            Friction::Directions(d) if straight => {
+                self.values.extend(d[..n_dir / 2 * rows].iter().map(|x| x + 0.0));
+            }
+            Friction::Directions(d) => {
+                (0..n_dir / 2).for_each(|j| self.add_column(runs, rows, row, |k| d[j * rows + k]));
+            }
+            Friction::Tangents { first, second, .. } => {
+                for j in 0..self.polygon.len() {
+                    let [cosine, sine] = self.polygon[j];
+                    let both = first.iter().zip(second);
+                    let mixed = both.map(|(x, y)| cosine * x + sine * y + 0.0);
+                    if straight {
+                        self.values.extend(mixed);
+                    } else {
+                        let one = |k| cosine * first[k] + sine * second[k];
+                        self.add_column(runs, rows, row, one);
+                    }
+                }
+            }
+        }
+        let HostContact { key, gap, mu, restitution, .. } = *c;
+        let group = None;
+        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
+        Ok(())
+    }
 }

@@ -1,10 +1,10 @@
 //! Contacts that come and go, as a host pushes them at one point. Knows neither slots nor steps.
 
-use super::pushed::{Friction, HostContact};
+use super::again::Answered;
+use super::pushed::HostContact;
 use super::skipped::Skipped;
 use crate::error::{Error, Result, grow, told};
 use crate::linalg::Runs;
-use std::f64::consts::TAU;
 
 /// Coordinates of sparse columns, as whoever pushes has them: how many, and which.
 pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
@@ -14,13 +14,13 @@ pub(super) type Coordinates<'a> = (usize, &'a dyn Fn(usize) -> i64);
 pub(super) struct Kept {
     pub(super) key: i64,
     pub(super) gap: f64,
-    mu: f64,
-    restitution: f64,
+    pub(super) mu: f64,
+    pub(super) restitution: f64,
     /// The coordinates that its columns are kept on.
-    runs: Runs,
+    pub(super) runs: Runs,
     /// First of its values: normal, then the first half of the friction directions.
-    value: usize,
-    n_dir: usize,
+    pub(super) value: usize,
+    pub(super) n_dir: usize,
     /// Place of its group, for a branch of one.
     pub(super) group: Option<usize>,
 }
@@ -30,21 +30,22 @@ pub(super) struct Kept {
 pub struct ContactSet {
     pub(super) nv: usize,
     pub(super) n_dir: usize,
-    most: usize,
+    pub(super) most: usize,
     /// Good contacts so far, also those that did not fit.
-    pushes: usize,
+    pub(super) pushes: usize,
     failure: Option<Error>,
     pub(super) contacts: Vec<Kept>,
     /// Groups of which one gap is enough, and the contact with the largest of each.
     pub(super) groups: Vec<(i64, usize)>,
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Coordinates of the contact under way, in ascending order.
     pub(super) on: Vec<usize>,
     /// Keys in ascending order.
     sorted: Vec<i64>,
     pub(super) skipped: Skipped,
+    pub(super) answered: Answered,
     /// Cosine and sine of the directions of the last polygon, the first half of them.
-    polygon: Vec<[f64; 2]>,
+    pub(super) polygon: Vec<[f64; 2]>,
 }
 
 impl ContactSet {
@@ -63,12 +64,14 @@ impl ContactSet {
             on: Vec::new(),
             sorted: Vec::new(),
             skipped: Skipped::default(),
+            answered: Answered::default(),
             polygon: Vec::new(),
         }
     }
 
     /// Forgets all contacts.
     pub(super) fn clear(&mut self) {
+        self.forget_answer();
         self.pushes = 0;
         self.failure = None;
         self.contacts.clear();
@@ -132,18 +135,22 @@ impl ContactSet {
         self.contacts[i].runs
     }
 
-    /// Writes the columns of contact `i` without what is outside of its runs: its normal, then its
+    /// Adds the columns of contact `i` to `columns`, without what is outside of its runs: its normal, then its
     /// directions as [`write_directions`](Self::write_directions) does.
-    pub fn write_packed(&self, i: usize, columns: &mut [f64]) {
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn append_packed(&self, i: usize, columns: &mut Vec<f64>) -> Result<()> {
         let contact = &self.contacts[i];
         let (width, half) = (contact.runs.width(), self.n_dir / 2);
-        let known = (1 + contact.n_dir / 2) * width;
-        columns[..known].copy_from_slice(&self.values[contact.value..contact.value + known]);
-        columns[known..].fill(0.0);
-        let (ahead, opposite) = columns.split_at_mut((1 + half) * width);
-        for (b, d) in opposite.iter_mut().zip(&ahead[width..]) {
-            *b = -d;
-        }
+        let (own, at) = (contact.n_dir / 2, columns.len());
+        let values = &self.values[contact.value..][..(1 + own) * width];
+        grow(columns, (1 + 2 * half) * width)?;
+        columns.extend_from_slice(values);
+        columns.resize(at + (1 + half) * width, 0.0);
+        columns.extend(values[width..].iter().map(|d| -d));
+        columns.resize(at + (1 + 2 * half) * width, -0.0);
+        Ok(())
     }
 
     /// Writes the normal of contact `i`, nv numbers.
@@ -172,66 +179,6 @@ impl ContactSet {
     fn scatter(&self, contact: &Kept, k: usize, column: &mut [f64]) {
         let at = contact.value + k * contact.runs.width();
         contact.runs.pack(&self.values[at..]).write(&mut column[..self.nv]);
-    }
-
-    /// Makes the directions of a polygon of `facets` corners known.
-    fn know_polygon(&mut self, facets: usize) -> Result<()> {
-        if self.polygon.len() != facets / 2 {
-            self.polygon.clear();
-            grow(&mut self.polygon, facets / 2)?;
-            for j in 0..facets / 2 {
-                let (sine, cosine) = (TAU * j as f64 / facets as f64).sin_cos();
-                self.polygon.push([cosine, sine]);
-            }
-        }
-        Ok(())
-    }
-
-    fn keep(&mut self, c: &HostContact<'_>, on: Option<Coordinates<'_>>) -> Result<()> {
-        if self.skipped.has(c.key) {
-            return Ok(());
-        }
-        let n_dir = self.check(c, on)?;
-        if let Friction::Tangents { facets, .. } = c.friction {
-            self.know_polygon(facets)?;
-        }
-        self.pushes += 1;
-        if self.pushes > self.most {
-            let what = "contacts pushed at one point";
-            return Err(Error::Capacity { what, needed: self.pushes, have: self.most });
-        }
-        let runs = self.find_runs(c, on)?;
-        let (rows, width, value) = (c.normal.len(), runs.width(), self.values.len());
-        grow(&mut self.contacts, 1)?;
-        grow(&mut self.values, width * (1 + n_dir / 2))?;
-        let row = |k: usize| on.map_or(k, |(_, at)| at(k) as usize);
-        let mut add = |column: &dyn Fn(usize) -> f64| {
-            let start = self.values.len();
-            self.values.resize(start + width, 0.0);
-            for k in 0..rows {
-                let x = column(k);
-                // exact: what is outside of the runs is zero
-                if x != 0.0 {
-                    self.values[start + runs.place(row(k))] += x;
-                }
-            }
-        };
-        add(&|k| c.normal[k]);
-        match c.friction {
-            Friction::None => {}
-            Friction::Directions(d) => {
-                (0..n_dir / 2).for_each(|j| add(&|k| d[j * rows + k]));
-            }
-            Friction::Tangents { first, second, .. } => {
-                for [cosine, sine] in &self.polygon {
-                    add(&|k| cosine * first[k] + sine * second[k]);
-                }
-            }
-        }
-        let HostContact { key, gap, mu, restitution, .. } = *c;
-        let group = None;
-        self.contacts.push(Kept { key, gap, mu, restitution, runs, value, n_dir, group });
-        Ok(())
     }
 }
 
@@ -301,7 +248,7 @@ impl<'a> ContactSink<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Answer, Checked, Dims, Model, Refusal};
+    use crate::model::{Answer, Checked, Dims, Friction, Model, Refusal};
 
     const PLAIN: HostContact<'static> = HostContact {
         key: 7,

@@ -37,6 +37,9 @@ impl Skipped {
 impl ContactSet {
     /// Wants all contacts.
     pub fn skip_none(&mut self) {
+        if !self.skipped.keys.is_empty() {
+            self.forget_answer();
+        }
         self.skipped.keys.clear();
     }
 
@@ -45,13 +48,16 @@ impl ContactSet {
     /// # Errors
     /// `Memory`.
     pub fn skip(&mut self, keys: impl Iterator<Item = i64>) -> Result<()> {
+        self.skip_none();
         let known = &mut self.skipped.keys;
-        known.clear();
         for key in keys {
             grow(known, 1)?;
             known.push(key);
         }
         known.sort_unstable();
+        if !known.is_empty() {
+            self.forget_answer();
+        }
         Ok(())
     }
 }

@@ -268,6 +268,26 @@ impl Placed {
         g
     }
 
+    /// Generalised forces of three forces at the world point `p`, each into the place of its own.
+    pub(super) fn write_generalized(
+        &self,
+        p: &Vector3<f64>,
+        f: [Vector3<f64>; 3],
+        to: [&mut [f64]; 3],
+    ) {
+        let arm = p - self.x;
+        for (f, to) in f.iter().zip(to) {
+            if let (Kind::Free, Some(to)) = (self.kind, to.first_chunk_mut::<6>()) {
+                // Most bodies: without looking again at what they are.
+                let turn = self.rot.tr_mul(&arm.cross(f));
+                *to = [f.x, f.y, f.z, turn.x, turn.y, turn.z];
+            } else {
+                let g = self.generalized(p, f, &Vector3::zeros());
+                to.copy_from_slice(&g.as_slice()[..to.len()]);
+            }
+        }
+    }
+
     /// J of the world point `p` fixed to the body: its velocity is J v.
     pub(super) fn jacobian(&self, p: &Vector3<f64>) -> Matrix3x6<f64> {
         let mut j = Matrix3x6::zeros();

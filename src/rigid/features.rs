@@ -2,37 +2,11 @@
 //! near and faces each other, each with a smooth gap of its own, (rigid.22) to (rigid.24). Knows
 //! neither friction nor which solids are near.
 
-use super::body::Placed;
 use super::shape::Touch;
-use super::solid::{Edge, Solid};
+use super::solid::Edge;
+use super::stand::{Bounds, Stand};
 use crate::tol;
 use nalgebra::Vector3;
-
-/// A solid where its body stands.
-#[derive(Clone, Copy)]
-pub(super) struct Stand<'a> {
-    pub solid: &'a Solid,
-    pub placed: &'a Placed,
-}
-
-impl Stand<'_> {
-    fn corner(&self, k: usize) -> Vector3<f64> {
-        self.placed.point(&self.solid.corners[k])
-    }
-
-    pub(super) fn middle(&self) -> Vector3<f64> {
-        self.placed.point(&self.solid.middle)
-    }
-
-    fn ends(&self, e: &Edge) -> [Vector3<f64>; 2] {
-        e.ends.map(|k| self.corner(k))
-    }
-
-    /// No faces: a ball or a capsule.
-    fn round(&self) -> bool {
-        self.solid.faces.is_empty()
-    }
-}
 
 /// Gives every gap up to `margin` between `a` and `b` to `found`, with the number of its pair of
 /// features. Numbers are those of the features, so that a gap keeps its number while it lasts. In
@@ -80,11 +54,31 @@ pub(super) fn gaps(
         return;
     }
     let others = b.solid.edges.len();
+    let far = far(a, b, margin);
+    let around_b = Bounds::around(b.corners, far);
     for (i, e) in a.solid.edges.iter().enumerate() {
+        let ends = a.ends(e);
+        if around_b.misses(&ends) {
+            continue;
+        }
+        let around_e = Bounds::around(&ends, far);
         for (j, f) in b.solid.edges.iter().enumerate() {
-            near(number + i * others + j, edges(a, e, b, f));
+            let opposite = b.ends(f);
+            if !around_e.misses(&opposite) {
+                near(number + i * others + j, edges([(a, e, ends), (b, f, opposite)], far));
+            }
         }
     }
+}
+
+/// A distance of two edges beyond which their gap is larger than `margin` or as deep as on the far sides: most are
+/// farther apart than that.
+fn far(a: Stand<'_>, b: Stand<'_>, margin: f64) -> f64 {
+    let radii = a.solid.radius + b.solid.radius;
+    let deep = tol::FEATURE_DEPTH * a.solid.reach.min(b.solid.reach);
+    // Crossings count a little beyond the ends of edges.
+    let beyond = 4.0 * tol::FEATURE_SLACK * (a.solid.reach + b.solid.reach);
+    tol::FEATURE_FAR * (margin + radii).max(deep) + beyond
 }
 
 /// Gaps up to `margin` between `a` and the plane through `origin`: its corners, rounded.
@@ -126,9 +120,9 @@ fn from_solid(p: &Vector3<f64>, b: Stand<'_>) -> Option<(f64, Vector3<f64>)> {
         }
     };
     let solid = b.solid;
-    for face in &solid.faces {
-        let normal = b.placed.rot * face.normal;
-        let height = normal.dot(&(p - b.corner(face.corners[0])));
+    for (f, face) in solid.faces.iter().enumerate() {
+        let normal = b.normals[f];
+        let height = b.height(f, p);
         if height > 0.0 {
             outside = true;
             if over(p, &normal, &face.corners, b, 0.0) {
@@ -162,7 +156,7 @@ fn from_solid(p: &Vector3<f64>, b: Stand<'_>) -> Option<(f64, Vector3<f64>)> {
 }
 
 fn over_face(p: &Vector3<f64>, b: Stand<'_>) -> bool {
-    b.solid.faces.iter().all(|f| over(p, &(b.placed.rot * f.normal), &f.corners, b, 0.0))
+    b.solid.faces.iter().zip(b.normals).all(|(f, normal)| over(p, normal, &f.corners, b, 0.0))
 }
 
 /// The point of a segment that is nearest to `p`.
@@ -192,7 +186,9 @@ fn over(
     (0..n).all(|k| {
         let (x, y) = (b.corner(corners[k]), b.corner(corners[(k + 1) % n]));
         let inward = normal.cross(&(y - x));
-        (p - x).dot(&inward) >= -slack * inward.norm()
+        let inside = (p - x).dot(&inward);
+        // Most are far from the side, which needs no root.
+        inside >= 0.0 || inside >= -slack * inward.norm()
     })
 }
 
@@ -203,10 +199,7 @@ fn apart(a: Stand<'_>, b: Stand<'_>) -> f64 {
 
 /// Height of the lowest corner of `a` over face `f` of `b`.
 fn clearance(a: Stand<'_>, b: Stand<'_>, f: usize) -> f64 {
-    let face = &b.solid.faces[f];
-    let normal = b.placed.rot * face.normal;
-    let origin = b.corner(face.corners[0]);
-    let heights = (0..a.solid.corners.len()).map(|k| normal.dot(&(a.corner(k) - origin)));
+    let heights = a.corners.iter().map(|p| b.height(f, p));
     heights.fold(f64::INFINITY, f64::min)
 }
 
@@ -222,19 +215,15 @@ fn corners_on_faces(
     let faces = &b.solid.faces;
     let slack = tol::FEATURE_SLACK * b.solid.reach;
     let overlap = apart < -slack;
-    for k in 0..a.solid.corners.len() {
-        let p = a.corner(k);
+    let middle = b.middle();
+    for (k, &p) in a.corners.iter().enumerate() {
         // Far corners are most of them.
-        if (p - b.middle()).norm() > b.solid.reach + margin {
+        if (p - middle).norm() > b.solid.reach + margin {
             continue;
         }
-        let height = |f: usize| {
-            let normal = b.placed.rot * faces[f].normal;
-            (normal.dot(&(p - b.corner(faces[f].corners[0]))), normal)
-        };
-        let depth = (0..faces.len()).map(|f| height(f).0).fold(f64::NEG_INFINITY, f64::max);
+        let depth = (0..faces.len()).map(|f| b.height(f, &p)).fold(f64::NEG_INFINITY, f64::max);
         for (f, face) in faces.iter().enumerate() {
-            let (gap, normal) = height(f);
+            let (gap, normal) = (b.height(f, &p), b.normals[f]);
             let facing = if overlap {
                 gap >= apart - slack && clearance(a, b, f) >= apart - slack
             } else if depth < -slack {
@@ -242,8 +231,9 @@ fn corners_on_faces(
             } else {
                 gap >= -slack
             };
-            let near = facing && gap <= margin && over(&p, &normal, &face.corners, b, slack);
-            if near && stands_on(a, k, &p, &normal) {
+            // Corners of boxes that stand on each other edge to edge are over three faces and stand on one.
+            let near = facing && gap <= margin && stands_on(a, k, &p, &normal);
+            if near && over(&p, &normal, &face.corners, b, slack) {
                 let point = p - normal * (0.5 * gap);
                 found(k * faces.len() + f, Touch { gap, normal, point, along: None });
             }
@@ -257,7 +247,8 @@ fn corners_on_faces(
 fn stands_on(a: Stand<'_>, k: usize, p: &Vector3<f64>, normal: &Vector3<f64>) -> bool {
     let rises = |j: usize| {
         let away = a.corner(j) - p;
-        away.dot(normal) >= -tol::FEATURE_TILT * away.norm()
+        let along = away.dot(normal);
+        along >= 0.0 || along >= -tol::FEATURE_TILT * away.norm()
     };
     let at_corner = a.solid.faces.iter().filter_map(|f| {
         let (n, at) = (f.corners.len(), f.corners.iter().position(|&c| c == k)?);
@@ -267,12 +258,19 @@ fn stands_on(a: Stand<'_>, k: usize, p: &Vector3<f64>, normal: &Vector3<f64>) ->
 }
 
 /// Two edges that cross, (rigid.23) for sharp ones and (rigid.24) for round ones: `None` unless
-/// their nearest points lie within both.
-fn edges(a: Stand<'_>, e: &Edge, b: Stand<'_>, f: &Edge) -> Option<Touch> {
-    let ([p, p1], [q, q1]) = (a.ends(e), b.ends(f));
+/// their nearest points lie within both, or where their lines are `far` apart.
+fn edges(
+    [(a, e, [p, p1]), (b, f, [q, q1])]: [(Stand<'_>, &Edge, [Vector3<f64>; 2]); 2],
+    far: f64,
+) -> Option<Touch> {
     let (d, c, r) = (p1 - p, q1 - q, p - q);
     let cross = d.cross(&c);
-    let sine = cross.norm();
+    // Most are told by squares, before a root is needed.
+    let (square, apart) = (cross.norm_squared(), cross.dot(&r));
+    if apart * apart > far * far * square {
+        return None;
+    }
+    let sine = square.sqrt();
     let (dd, cc, dc) = (d.norm_squared(), c.norm_squared(), d.dot(&c));
     if sine <= tol::FEATURE_PARALLEL * (dd * cc).sqrt() {
         return None;
@@ -330,5 +328,70 @@ fn leans(normal: &Vector3<f64>, a: Stand<'_>, e: &Edge, b: Stand<'_>, f: &Edge) 
         e.into.iter().all(|d| (a.placed.rot * d).dot(normal) >= -slack)
     } else {
         f.into.iter().all(|d| (b.placed.rot * d).dot(normal) <= slack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::body::{Kind, Placed};
+    use super::super::shape::Shape;
+    use super::super::solid::Solid;
+    use super::super::stand::Stands;
+    use super::*;
+    use nalgebra::{Matrix3, Rotation3};
+
+    /// Numbers without pattern between -1 and 1, from a linear congruence.
+    fn number(s: &mut u64) -> f64 {
+        *s = s.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*s >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn edges_that_are_not_looked_at_have_no_gap() {
+        let solid =
+            |shape| Solid::of(&shape, &Vector3::zeros(), &Matrix3::identity()).unwrap().unwrap();
+        let [big, small] =
+            [[0.5, 0.4, 0.6], [0.1, 0.5, 0.2]].map(|half| solid(Shape::Box { half }));
+        let round = solid(Shape::Capsule { half_length: 0.4, radius: 0.1 });
+        let (mut seed, mut found, mut looked) = (7, 0, 0);
+        for k in 0..3000 {
+            let (a, b) = ([&big, &round][k % 2], [&small, &big, &round][k % 3]);
+            let mut place = |reach: f64| {
+                let [x, y, z] = [0; 3].map(|_| number(&mut seed));
+                // Half of them along the axes, as in a stack.
+                let turn = if k % 4 < 2 { 0.0 } else { 3.0 };
+                let rot = Rotation3::from_euler_angles(turn * y, turn * z, turn * x).into_inner();
+                Placed { kind: Kind::Free, x: Vector3::new(x, y, z) * reach, rot, turn: 0.0 }
+            };
+            let places = [place(0.0), place(1.2)];
+            let mut stands = Stands::default();
+            for (solid, place) in [a, b].iter().zip(&places) {
+                stands.push(Some(solid), place).unwrap();
+            }
+            let (a, b) = (stands.get(0, a, &places[0]), stands.get(1, b, &places[1]));
+            let margin = [0.0, 0.02, 0.3][k % 3];
+            let mut told = Vec::new();
+            gaps(a, b, false, margin, &mut |number, touch| told.push((number, touch.gap)));
+            // All edges, however far.
+            let [on_a, on_b] = [a, b].map(|s| (s.solid.corners.len(), s.solid.faces.len()));
+            let corners = match (a.round(), b.round()) {
+                (false, false) => on_a.0 * on_b.1 + on_b.0 * on_a.1,
+                (x, y) => usize::from(x) * on_a.0 + usize::from(y) * on_b.0,
+            };
+            told.retain(|&(number, _)| number >= corners);
+            let mut all = Vec::new();
+            for (i, e) in a.solid.edges.iter().enumerate() {
+                for (j, f) in b.solid.edges.iter().enumerate() {
+                    let both = [(a, e, a.ends(e)), (b, f, b.ends(f))];
+                    let touch = edges(both, f64::INFINITY).filter(|t| t.gap <= margin);
+                    let number = corners + i * b.solid.edges.len() + j;
+                    all.extend(touch.map(|t| (number, t.gap)));
+                    looked += 1;
+                }
+            }
+            assert_eq!(told, all, "{k}");
+            found += all.len();
+        }
+        assert!(found > 100 && looked > 100_000, "{found} {looked}");
     }
 }

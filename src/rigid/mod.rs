@@ -25,6 +25,7 @@ mod shape;
 mod slopes;
 mod solid;
 mod spring;
+mod stand;
 mod touch;
 
 pub use body::{Axes, BodyId, Link};

@@ -5,12 +5,13 @@
 
 use super::body::Placed;
 use super::contact::{Ellipse, tangents};
-use super::features::{Stand, gaps, gaps_to_plane};
+use super::features::{gaps, gaps_to_plane};
 use super::grid::Grid;
 use super::keys;
 use super::mesh::Mesh;
 use super::shape::Touch;
 use super::solid::Solid;
+use super::stand::{Stand, Stands};
 use crate::error::{Result, grow, push};
 use nalgebra::Vector3;
 use std::sync::Mutex;
@@ -86,6 +87,7 @@ struct Scratch {
     /// Places of bodies, and per item which of them is its own.
     places: Vec<Placed>,
     stand: Vec<usize>,
+    stands: Stands,
     grid: Grid,
     triangles: Vec<u32>,
 }
@@ -93,6 +95,10 @@ struct Scratch {
 impl Scratch {
     fn placed(&self, item: usize) -> &Placed {
         &self.places[self.stand[item]]
+    }
+
+    fn solid<'a>(&'a self, item: usize, solid: &'a Solid) -> Stand<'a> {
+        self.stands.get(item, solid, self.placed(item))
     }
 }
 
@@ -167,6 +173,11 @@ impl Near {
             }
             scratch.stand.push(scratch.places.len() - 1);
         }
+        scratch.stands.clear();
+        for (item, &stand) in self.items.iter().zip(&scratch.stand) {
+            let solid = if let Form::Solid(s) = &item.form { Some(s) } else { None };
+            scratch.stands.push(solid, &scratch.places[stand])?;
+        }
         // Points of one body do not meet each other.
         let solids = || self.items.iter().filter(|i| matches!(i.form, Form::Solid(_)));
         let first = solids().next().map(|i| i.body);
@@ -195,8 +206,7 @@ impl Near {
             else {
                 continue;
             };
-            let a = Stand { solid: s, placed: scratch.placed(i) };
-            let b = Stand { solid: o, placed: scratch.placed(j) };
+            let (a, b) = (scratch.solid(i, s), scratch.solid(j, o));
             let flat = self.items[i].flat && self.items[j].flat;
             self.pair(i, j, scratch, hears, &mut |say| gaps(a, b, flat, margin, say));
         }
@@ -223,8 +233,7 @@ impl Near {
                 if plane && solid.corners.len() == 1 && hears.skips(keys::of_coming([i, j], 0)) {
                     continue;
                 }
-                let (pa, pb) = (scratch.placed(i), scratch.placed(j));
-                let a = Stand { solid, placed: pa };
+                let (a, pb) = (scratch.solid(i, solid), scratch.placed(j));
                 match &other.form {
                     Form::Plane(origin, normal) => {
                         let (origin, normal) = (pb.point(origin), pb.rot * normal);
@@ -238,7 +247,8 @@ impl Near {
                         mesh.near(&pb.local(&a.middle()), solid.reach + margin, &mut triangles)?;
                         for &k in &triangles {
                             let sheet = &mesh.triangles[k as usize];
-                            let b = Stand { solid: sheet, placed: pb };
+                            let (mut corners, mut normal) = Default::default();
+                            let b = Stand::of_sheet(sheet, pb, &mut corners, &mut normal);
                             self.pair(i, j, scratch, hears, &mut |say| {
                                 let mut on = |f, t| say(((k as usize) << 12) + f, t);
                                 gaps(a, b, false, margin, &mut on);

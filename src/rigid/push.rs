@@ -3,7 +3,6 @@
 use super::Scene;
 use super::near::{Found, Hears};
 use crate::model::{ContactSink, Friction, HostContact};
-use nalgebra::Vector3;
 
 /// Pushes what is found.
 struct Pushes<'a, 'b> {
@@ -38,7 +37,7 @@ impl Scene {
 
     /// Pushes a contact between two bodies, on their coordinates alone.
     fn push(&self, found: &Found<'_>, sink: &mut ContactSink<'_>) {
-        let (touch, zero) = (found.touch, Vector3::zeros());
+        let touch = found.touch;
         let [t1, t2] = found.tangents();
         let (mut on, mut count) = ([0usize; 12], 0);
         // Normal, first and second tangent, one after the other for each body.
@@ -49,10 +48,9 @@ impl Scene {
             for k in 0..b.kind.nv() {
                 on[count + k] = b.v_at + k;
             }
-            for (column, d) in columns.iter_mut().zip([touch.normal, t1, t2]) {
-                let g = placed.generalized(&touch.point, &(d * sign), &zero);
-                column[count..count + b.kind.nv()].copy_from_slice(&g.as_slice()[..b.kind.nv()]);
-            }
+            let directions = [touch.normal, t1, t2].map(|d| d * sign);
+            let own = columns.each_mut().map(|column| &mut column[count..count + b.kind.nv()]);
+            placed.write_generalized(&touch.point, directions, own);
             count += b.kind.nv();
         }
         let [normal, first, second] = columns;

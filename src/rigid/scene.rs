@@ -326,6 +326,10 @@ impl Model for Scene {
         Ok(())
     }
 
+    fn contacts_by_place(&self) -> bool {
+        true
+    }
+
     fn elements(&self, _: f64, q: &[f64], elements: &mut Elements) -> Answer {
         let nv = self.dims.nv;
         for (i, act) in self.actuators.iter().enumerate() {

@@ -219,10 +219,9 @@ impl Geometry {
     /// # Errors
     /// `Memory`.
     pub(super) fn put(&mut self, i: usize, set: &ContactSet, k: usize) -> Result<()> {
-        let runs = set.runs(k);
-        let at = self.make_room(i, runs)?;
-        set.write_packed(k, &mut self.values[at..]);
-        Ok(())
+        self.runs[i] = set.runs(k);
+        self.start[i - self.fixed] = self.values.len();
+        set.append_packed(k, &mut self.values)
     }
 
     /// Room for the columns of contact `i`, which comes and goes, behind all others.

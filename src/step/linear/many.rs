@@ -168,29 +168,32 @@ impl Many {
     fn set_stiffness(&mut self, data: &Data<'_>, joints: usize, m: usize) {
         // By the diagonal of the mass: only the size matters.
         self.step.fill(1.0);
-        for (k, &(a, b)) in self.coupled.iter().enumerate() {
+        let mut at = 0;
+        for &(a, b) in &self.coupled {
             let n = self.sizes[a as usize];
             if a == b {
-                let at = self.block(k);
                 for i in 0..n {
                     self.step[self.first[a as usize] + i] = self.mass[at + i * (n + 1)];
                 }
             }
+            at += n * self.sizes[b as usize];
         }
         for i in 0..m {
             let (row, direction) = (data.rows.col(i), data.directions.col(i));
-            let w: f64 =
-                row.entries().map(|(k, x)| (x * direction.at(k) / self.step[k]).abs()).sum();
+            let speed = |k: usize, x: f64, y: f64| (x * y / self.step[k]).abs();
+            // Mostly they are of the same rows: then nothing is looked up.
+            let w: f64 = match row.runs() == direction.runs() {
+                true => row
+                    .entries()
+                    .zip(direction.entries())
+                    .map(|((k, x), (_, y))| speed(k, x, y))
+                    .sum(),
+                false => row.entries().map(|(k, x)| speed(k, x, direction.at(k))).sum(),
+            };
             let eps = if i < joints { tol::MULTIPLIER_JOINT } else { tol::MULTIPLIER_SOFTNESS };
             // exact: an equation without a row says nothing
             self.stiffness.push(if w > 0.0 { 1.0 / (eps * w) } else { 0.0 });
         }
-    }
-
-    /// Where block `k` of the mass begins.
-    fn block(&self, k: usize) -> usize {
-        let size = |&(a, b): &(u32, u32)| self.sizes[a as usize] * self.sizes[b as usize];
-        self.coupled[..k].iter().map(size).sum()
     }
 
     /// Order of elimination: bodies that the mass or an equation couples, and the first `joints` equations as nodes of their
@@ -253,8 +256,8 @@ impl Many {
     fn touch(&mut self, data: &Data<'_>, i: usize) -> Result<()> {
         self.touched.clear();
         for column in [data.rows.col(i), data.directions.col(i)] {
-            for row in column.runs().rows() {
-                let body = self.body_of[row];
+            for (body, ..) in bodies(&column, &self.first, &self.body_of) {
+                let body = body as u32;
                 if self.touched.last() != Some(&body) && !self.touched.contains(&body) {
                     grow(&mut self.touched, 1)?;
                     self.touched.push(body);
@@ -280,16 +283,12 @@ impl Many {
         for i in self.places.len()..m {
             let (row, direction) = (data.rows.col(i), data.directions.col(i));
             let (first, body_of) = (&self.first, &self.body_of);
-            for (a, from, to) in bodies(&direction, first, body_of) {
-                for (b, left, right) in bodies(&row, first, body_of) {
+            for (a, from, along) in bodies(&direction, first, body_of) {
+                let n = self.sizes[a];
+                for (b, left, row) in bodies(&row, first, body_of) {
                     let block = self.lu.block_mut(a, b);
-                    let n = self.sizes[a];
-                    for k in left..right {
-                        let f = self.stiffness[i] * row.at(k);
-                        let column = &mut block[(k - first[b]) * n..(k - first[b] + 1) * n];
-                        for r in from..to {
-                            column[r - first[a]] += f * direction.at(r);
-                        }
+                    for (column, x) in block.chunks_exact_mut(n).skip(left).zip(row) {
+                        axpy(self.stiffness[i] * x, along, &mut column[from..]);
                     }
                 }
             }
@@ -303,14 +302,15 @@ impl Many {
         // exact: a row of no size says nothing, and neither does its multiplier
         let soft = if self.stiffness[i] > 0.0 { 1.0 / self.stiffness[i] } else { 1.0 };
         self.lu.block_mut(node, node)[at * (size + 1)] = soft;
-        for (a, from, to) in bodies(&direction, first, body_of) {
+        for (a, from, along) in bodies(&direction, first, body_of) {
             let n = self.sizes[a];
             let column = &mut self.lu.block_mut(a, node)[at * n..(at + 1) * n];
-            (from..to).for_each(|r| column[r - first[a]] = -direction.at(r));
+            column[from..].iter_mut().zip(along).for_each(|(x, d)| *x = -d);
         }
-        for (b, from, to) in bodies(&row, first, body_of) {
+        for (b, from, row) in bodies(&row, first, body_of) {
             let block = self.lu.block_mut(node, b);
-            (from..to).for_each(|k| block[at + (k - first[b]) * size] = row.at(k));
+            let columns = block.chunks_exact_mut(size).skip(from);
+            columns.zip(row).for_each(|(column, x)| column[at] = *x);
         }
     }
 
@@ -363,20 +363,22 @@ fn worse(a: f64, b: f64) -> f64 {
     if b.abs() > a || b.is_nan() { b.abs() } else { a }
 }
 
-/// The bodies that a column touches, each with the coordinates of it that are stored.
+/// The bodies that a column touches, each with the numbers of it that are stored and where the first of them is in
+/// the body.
 fn bodies<'a>(
-    column: &Column<'_>,
+    column: &Column<'a>,
     first: &'a [usize],
     body_of: &'a [u32],
-) -> impl Iterator<Item = (usize, usize, usize)> + 'a {
-    let mut rows = column.runs().rows().peekable();
+) -> impl Iterator<Item = (usize, usize, &'a [f64])> {
+    let [mut piece, mut last] = column.pieces();
     std::iter::from_fn(move || {
-        let from = rows.next()?;
-        let body = body_of[from] as usize;
-        let mut to = from + 1;
-        while rows.next_if(|&r| r == to && r < first[body + 1]).is_some() {
-            to += 1;
+        if piece.1.is_empty() {
+            piece = std::mem::take(&mut last);
         }
-        Some((body, from, to))
+        let (row, rest) = piece;
+        let body = *body_of.get(row).filter(|_| !rest.is_empty())? as usize;
+        let (part, more) = rest.split_at(rest.len().min(first[body + 1] - row));
+        piece = (first[body + 1], more);
+        Some((body, row - first[body], part))
     })
 }
