@@ -1,14 +1,16 @@
 //! Factorisation of a positive definite matrix, symmetric or not. Knows no mechanics.
 
+use super::skyline::Profile;
 use super::{Columns, axpy, dot};
-use crate::error::{Error, Result, reserve};
+use crate::error::{Error, Result, grow, reserve};
 use crate::tol;
 use std::ops::Range;
 
 /// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
 /// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
 /// LU factorisation with row exchanges does. Blocks along the diagonal that nothing couples, the
-/// bodies of a mass matrix, are factored, stored and solved one by one.
+/// bodies of a mass matrix, are factored, stored and solved one by one; large ones in which most is
+/// zero, bodies on springs, by their profile, of which only numbers that grow too much make a whole block.
 #[derive(Debug)]
 pub struct DefiniteFactor {
     symmetric: bool,
@@ -19,6 +21,10 @@ pub struct DefiniteFactor {
     /// Where each block begins, and the end of the last; where their numbers do in `a`.
     blocks: Vec<usize>,
     at: Vec<usize>,
+    /// Which of them have a profile; the first column of each row, and where its numbers begin, of those that have.
+    thin: Vec<bool>,
+    low: Vec<usize>,
+    row: Vec<usize>,
 }
 
 impl DefiniteFactor {
@@ -41,6 +47,9 @@ impl DefiniteFactor {
             swaps: reserve(n_max)?,
             blocks: reserve(n_max.saturating_add(1))?,
             at: reserve(n_max)?,
+            thin: reserve(n_max)?,
+            low: reserve(n_max)?,
+            row: reserve(n_max)?,
         })
     }
 
@@ -49,34 +58,111 @@ impl DefiniteFactor {
         self.swaps.capacity()
     }
 
-    /// Factors `m`. Needs it square, finite and within the storage.
+    /// Factors `m`. Needs it square, finite and of no more rows than the storage is for.
     ///
     /// # Errors
-    /// `NotPositiveDefinite` with the name `what`.
+    /// `NotPositiveDefinite` with the name `what`; `Memory` where more is coupled than the storage was taken for.
     pub fn factor<'a>(&mut self, what: &'static str, m: impl Into<Columns<'a>>) -> Result<()> {
         let m = m.into();
         self.find_blocks(m);
+        self.lay_out(m)?;
         self.symmetric = true;
-        self.a.clear();
-        self.at.clear();
-        for b in 0..self.blocks.len() - 1 {
-            let block = self.blocks[b]..self.blocks[b + 1];
-            let (at, n) = (self.a.len(), block.len());
-            self.at.push(at);
-            self.a.resize(at + n * n, 0.0);
-            read(m, &block, &mut self.a[at..]);
-            self.symmetric &= symmetrize(n, &mut self.a[at..]);
-            ldl(what, block.start, n, &mut self.a[at..])?;
-        }
-        if !self.symmetric {
-            self.swaps.clear();
-            for b in 0..self.blocks.len() - 1 {
-                let (block, at) = (self.blocks[b]..self.blocks[b + 1], self.at[b]);
-                let a = &mut self.a[at..at + block.len() * block.len()];
+        for b in 0..self.at.len() {
+            let (block, at, n) = self.place(b);
+            let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
+            if self.thin[b] {
+                let (profile, a) = (Profile { low, row }, &mut self.a[at..at + n]);
+                profile.read(m, &block, a);
+                self.symmetric &= profile.symmetrize(a);
+                profile.ldl(a).map_err(|(i, pivot)| Error::NotPositiveDefinite {
+                    what,
+                    row: block.start + i,
+                    pivot,
+                })?;
+            } else {
+                let a = &mut self.a[at..at + n];
                 read(m, &block, a);
-                lu(what, block.start, block.len(), a, &mut self.swaps)?;
+                self.symmetric &= symmetrize(block.len(), a);
+                ldl(what, block.start, block.len(), a)?;
             }
         }
+        if self.symmetric {
+            return Ok(());
+        }
+        self.swaps.clear();
+        for b in 0..self.at.len() {
+            let (block, at, n) = self.place(b);
+            if self.thin[b] {
+                let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
+                let (profile, a) = (Profile { low, row }, &mut self.a[at..at + n]);
+                profile.read(m, &block, a);
+                if profile.lu(a) {
+                    self.swaps.extend(0..block.len());
+                    continue;
+                }
+                self.widen(b, block.len())?;
+            }
+            let (_, at, n) = self.place(b);
+            let a = &mut self.a[at..at + n];
+            read(m, &block, a);
+            lu(what, block.start, block.len(), a, &mut self.swaps)?;
+        }
+        Ok(())
+    }
+
+    /// Rows and columns of block `b`, and where its numbers are, and how many.
+    fn place(&self, b: usize) -> (Range<usize>, usize, usize) {
+        let block = self.blocks[b]..self.blocks[b + 1];
+        let n = if self.thin[b] {
+            let last = block.end - 1;
+            self.row[last] + 2 * (block.len() - 1 - self.low[last]) + 1
+        } else {
+            block.len() * block.len()
+        };
+        (block, self.at[b], n)
+    }
+
+    /// Gives block `b` of `n` rows room for all its numbers.
+    fn widen(&mut self, b: usize, n: usize) -> Result<()> {
+        self.thin[b] = false;
+        self.at[b] = self.a.len();
+        grow(&mut self.a, n * n)?;
+        self.a.resize(self.at[b] + n * n, 0.0);
+        Ok(())
+    }
+
+    /// Finds profiles and gives every block its room.
+    fn lay_out(&mut self, m: Columns<'_>) -> Result<()> {
+        for list in [&mut self.at, &mut self.low, &mut self.row] {
+            list.clear();
+        }
+        self.thin.clear();
+        self.a.clear();
+        let mut end = 0;
+        for b in self.blocks.windows(2) {
+            let n = b[1] - b[0];
+            self.low.resize(b[1], 0);
+            self.row.resize(b[1], 0);
+            let mut numbers = n * n;
+            let mut thin = n > tol::PROFILE_ROWS;
+            if thin {
+                let (low, row) = (&mut self.low[b[0]..b[1]], &mut self.row[b[0]..b[1]]);
+                find_profile(m, b[0], low);
+                let mut at = 0;
+                for (i, (low, row)) in low.iter().zip(row).enumerate() {
+                    *row = at;
+                    at += 2 * (i - low) + 1;
+                }
+                // Otherwise whole columns are as fast.
+                thin = at < numbers / 2;
+                numbers = if thin { at } else { numbers };
+            }
+            self.thin.push(thin);
+            self.at.push(end);
+            end += numbers;
+        }
+        grow(&mut self.a, end)?;
+        self.a.resize(end, 0.0);
         Ok(())
     }
 
@@ -104,18 +190,21 @@ impl DefiniteFactor {
         }
     }
 
-    /// The blocks: their rows and their factors.
-    fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64])> {
-        self.blocks.windows(2).zip(&self.at).map(|(b, &at)| {
-            let n = b[1] - b[0];
-            (b[0]..b[1], &self.a[at..at + n * n])
+    /// The blocks: their rows, their factors, their profile if they have one.
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64], Option<Profile<'_>>)> {
+        (0..self.at.len()).map(|b| {
+            let (block, at, n) = self.place(b);
+            let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
+            (block, &self.a[at..at + n], self.thin[b].then_some(Profile { low, row }))
         })
     }
 
     /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
     pub fn solve(&self, x: &mut [f64]) {
-        for (block, a) in self.each() {
-            if self.symmetric {
+        for (block, a, profile) in self.each() {
+            if let Some(profile) = profile {
+                profile.solve(self.symmetric, a, &mut x[block]);
+            } else if self.symmetric {
                 solve_ldl(a, &mut x[block]);
             } else {
                 solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
@@ -127,14 +216,33 @@ impl DefiniteFactor {
     /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
     /// units in the last place of it, however much of the solution cancels. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
-        for (block, a) in self.each() {
+        for (block, a, profile) in self.each() {
             let x = &mut x[block.clone()];
+            if let Some(profile) = profile {
+                profile.bound(self.symmetric, a, x);
+                continue;
+            }
             for (k, &p) in self.swaps.iter().skip(block.start).take(x.len()).enumerate() {
                 if !self.symmetric {
                     x.swap(k, p);
                 }
             }
             bound_block(self.symmetric, a, x);
+        }
+    }
+}
+
+/// The first column of each row, or the first row of each column if that comes before it, of a block of `m` that begins at
+/// row `first`, counted from there.
+fn find_profile(m: Columns<'_>, first: usize, low: &mut [usize]) {
+    for (i, x) in low.iter_mut().enumerate() {
+        *x = i;
+    }
+    for j in 0..low.len() {
+        // exact: what nobody wrote is zero
+        for (i, _) in m.col(first + j).entries().filter(|(_, x)| *x != 0.0) {
+            let i = i - first;
+            low[i.max(j)] = low[i.max(j)].min(i.min(j));
         }
     }
 }
@@ -349,6 +457,44 @@ mod tests {
         for (a, b) in solved(&m, &x).iter().zip(&x) {
             assert!((a - b).abs() < 1e-14, "{a} {b}");
         }
+    }
+
+    /// Bodies of six in a row, each coupled with the next; the larger `skew`, the less symmetric.
+    fn chain(bodies: usize, skew: f64) -> Vec<f64> {
+        let n = 6 * bodies;
+        let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5;
+        let mut m = vec![0.0; n * n];
+        for (i, j) in (0..n * n).map(|k| (k % n, k / n)).filter(|(i, j)| i <= j) {
+            if j / 6 - i / 6 <= 1 {
+                let (x, y) = (number(i + n * j), skew * number(3 * i + j));
+                (m[i + j * n], m[j + i * n]) = (x + y, x - y);
+            }
+        }
+        (0..n).for_each(|i| m[i * (n + 1)] = 8.0);
+        m
+    }
+
+    #[test]
+    fn a_chain_is_factored_by_its_profile_and_solved_as_the_whole_matrix_is() {
+        let x: Vec<f64> = (0..72).map(|i| 1.0 + f64::from(i as u8 % 7)).collect();
+        for (skew, thin) in [(0.0, true), (1.0, true), (400.0, false)] {
+            let m = chain(12, skew);
+            let mut f = DefiniteFactor::new(72).unwrap();
+            f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap();
+            assert_eq!((f.thin[0], f.symmetric), (thin, skew == 0.0), "{skew}");
+            for (a, b) in solved(&m, &x).iter().zip(&x) {
+                assert!((a - b).abs() < 1e-12, "{skew}: {a} {b}");
+            }
+            let (mut y, mut bound) = (x.clone(), x.clone());
+            f.solve(&mut y);
+            f.bound(&mut bound);
+            assert!(y.iter().zip(&bound).all(|(y, bound)| y.abs() <= *bound));
+        }
+        let mut m = chain(12, 1.0);
+        m[50 * 73] = -1.0;
+        let mut f = DefiniteFactor::new(72).unwrap();
+        let e = f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap_err();
+        assert!(matches!(e, Error::NotPositiveDefinite { row: 50, .. }));
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod kernel;
 mod mat;
 mod rank;
 mod schur;
+mod skyline;
 
 pub use block_lu::BlockLu;
 pub use blocked::Blocked;
