@@ -37,6 +37,20 @@ impl Checked<'_> {
         c.columns().finite("dfdv")
     }
 
+    /// [`Model::gyroscopic`](super::Model::gyroscopic), or [`Model::gyroscopic_blocks`](super::Model::gyroscopic_blocks).
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn gyroscopic(&self, t: f64, q: &[f64], v: &[f64], k_c: &mut Blocked) -> Result<()> {
+        k_c.fill(0.0);
+        let answer = match k_c.is_whole() {
+            true => self.model.gyroscopic(t, q, v, k_c),
+            false => self.model.gyroscopic_blocks(t, q, v, k_c),
+        };
+        self.answered("gyroscopic", answer)?;
+        k_c.columns().finite("gyroscopic")
+    }
+
     /// [`Model::force_jac`](super::Model::force_jac).
     ///
     /// # Errors
