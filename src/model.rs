@@ -380,27 +380,6 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// [`Model::mass`].
-    ///
-    /// # Errors
-    /// `Rejected`, `Callback`, `Wanted`, `NonFinite`; so for every question below.
-    pub fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Result<()> {
-        mass.fill(0.0);
-        self.answered("mass", self.model.mass(t, q, mass))?;
-        finite("mass", mass)
-    }
-
-    /// [`Model::force`] alone.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
-        self.force_evals += 1;
-        force.fill(0.0);
-        self.answered("force", self.model.force(t, q, v, force))?;
-        finite("force", force)
-    }
-
     /// [`Model::rate`].
     ///
     /// # Errors

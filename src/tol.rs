@@ -27,13 +27,13 @@ pub const DEFINITE_PIVOT: f64 = 1e-14;
 /// part it is never more than that entry.
 pub const LU_GROWTH: f64 = 1e3;
 
-/// Rows up to which blocks of a matrix are factored with all their zeros: eight bodies in space, as fast as by their
+/// Rows up to which blocks of a matrix are factored with all their zeros: four bodies in space, as fast as by their
 /// profile.
-pub const PROFILE_ROWS: usize = 48;
+pub const PROFILE_ROWS: usize = 24;
 
 /// Springs and dampers are stored by the bodies that they couple where that takes less than this part of the square of
 /// all velocities: with a larger part one dense block is as fast.
-pub const SPARSE: usize = 4;
+pub const SPARSE: usize = 2;
 
 /// Pivot of an equation, relative to the size of the row before elimination, below which the
 /// equation depends on those before it.

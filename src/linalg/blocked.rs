@@ -13,6 +13,7 @@ pub struct Blocked {
     columns: Packed,
     /// Where the blocks begin, and the end of the last; nothing where columns have runs of their own.
     first: Vec<usize>,
+    room: usize,
 }
 
 impl Blocked {
@@ -34,15 +35,22 @@ impl Blocked {
                 columns.push_zeros(Runs::around(block[0]..block[1]))?;
             }
         }
-        Ok(Self { columns, first: ends })
+        let room = columns.values().len();
+        Ok(Self { columns, first: ends, room })
     }
 
     /// Zeros, `n` by `n`: the columns from `first[b]` on have the rows of `runs[b]`. Needs as many of both, `first`
-    /// ascending from 0.
+    /// ascending from 0. Bodies are best eliminated in this `order`, or as they stand if it is empty, and a factor has
+    /// `room` numbers.
     ///
     /// # Errors
     /// `Memory`.
-    pub fn coupled(n: usize, first: &[usize], runs: &[Runs]) -> Result<Self> {
+    pub fn coupled(
+        n: usize,
+        first: &[usize],
+        runs: &[Runs],
+        (order, room): (&[usize], usize),
+    ) -> Result<Self> {
         let ends = first.iter().skip(1).copied().chain([n]);
         let sizes = first.iter().zip(ends).map(|(first, end)| end - first);
         let numbers = sizes.clone().zip(runs).map(|(size, runs)| size * runs.width());
@@ -54,7 +62,12 @@ impl Blocked {
                 columns.push_zeros(*runs)?;
             }
         }
-        Ok(Self { columns, first: Vec::new() })
+        let mut rows = reserve(if order.is_empty() { 0 } else { n })?;
+        for &b in order {
+            rows.extend(first[b]..first.get(b + 1).copied().unwrap_or(n));
+        }
+        columns.set_order(rows);
+        Ok(Self { columns, first: Vec::new(), room })
     }
 
     /// Whether there is one block: then the numbers are those of the whole matrix.
@@ -104,7 +117,7 @@ impl Blocked {
 
     /// Numbers that a factor of it has at most.
     pub fn room(&self) -> usize {
-        self.len()
+        self.room
     }
 
     /// Column `j`. Needs `j < n`.
@@ -187,7 +200,7 @@ mod tests {
         let rows = |b: usize| 3 * b..3 * b + 3;
         let with = |a: usize, b: usize| Runs::around(rows(a).chain(rows(b)));
         let runs = [with(0, 4), with(1, 2), with(1, 2), Runs::around(rows(3)), with(0, 4)];
-        let mut a = Blocked::coupled(15, &first, &runs).unwrap();
+        let mut a = Blocked::coupled(15, &first, &runs, (&[], 225)).unwrap();
         assert_eq!((a.len(), a.is_whole(), a.blocks().count()), (9 * 9, false, 0));
         let mut whole = Blocked::new(15, &[]).unwrap();
         for (b, c) in [(0, 4), (1, 2), (3, 3)] {

@@ -1,7 +1,8 @@
 //! Factorisation of a positive definite matrix, symmetric or not. Knows no mechanics.
 
+use super::places::Places;
 use super::skyline::Profile;
-use super::{Columns, axpy, dot};
+use super::{Columns, filled};
 use crate::error::{Error, Result, grow, reserve};
 use crate::tol;
 use std::ops::Range;
@@ -25,6 +26,7 @@ pub struct DefiniteFactor {
     thin: Vec<bool>,
     low: Vec<usize>,
     row: Vec<usize>,
+    places: Places,
 }
 
 impl DefiniteFactor {
@@ -46,10 +48,11 @@ impl DefiniteFactor {
             a: reserve(numbers)?,
             swaps: reserve(n_max)?,
             blocks: reserve(n_max.saturating_add(1))?,
-            at: reserve(n_max)?,
+            at: reserve(n_max.saturating_add(1))?,
             thin: reserve(n_max)?,
             low: reserve(n_max)?,
             row: reserve(n_max)?,
+            places: Places::new(n_max)?,
         })
     }
 
@@ -65,53 +68,64 @@ impl DefiniteFactor {
     pub fn factor<'a>(&mut self, what: &'static str, m: impl Into<Columns<'a>>) -> Result<()> {
         let m = m.into();
         self.find_blocks(m);
+        self.places.arrange(&self.blocks, m.order())?;
         self.lay_out(m)?;
-        self.symmetric = true;
+        let mut symmetric = true;
         for b in 0..self.at.len() {
-            let (block, at, n) = self.place(b);
-            let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
-            if self.thin[b] {
-                let (profile, a) = (Profile { low, row }, &mut self.a[at..at + n]);
-                profile.read(m, &block, a);
-                self.symmetric &= profile.symmetrize(a);
-                profile.ldl(a).map_err(|(i, pivot)| Error::NotPositiveDefinite {
-                    what,
-                    row: block.start + i,
-                    pivot,
-                })?;
-            } else {
-                let a = &mut self.a[at..at + n];
-                read(m, &block, a);
-                self.symmetric &= symmetrize(block.len(), a);
-                ldl(what, block.start, block.len(), a)?;
-            }
+            let (block, range) = self.place_of(b);
+            let mut a = std::mem::take(&mut self.a);
+            let numbers = &mut a[range];
+            let done = match self.profile(b) {
+                Some(profile) => {
+                    profile.read(m, &block, numbers);
+                    symmetric &= profile.symmetrize(numbers);
+                    profile.ldl(numbers)
+                }
+                None => {
+                    filled::read(m, &block, numbers);
+                    symmetric &= filled::symmetrize(block.len(), numbers);
+                    filled::ldl(block.len(), numbers)
+                }
+            };
+            self.a = a;
+            done.map_err(|(i, pivot)| Error::NotPositiveDefinite {
+                what,
+                row: self.row_at(b, i),
+                pivot,
+            })?;
         }
-        if self.symmetric {
-            return Ok(());
-        }
+        self.symmetric = symmetric;
+        if symmetric { Ok(()) } else { self.factor_both(what, m) }
+    }
+
+    /// L U of all blocks.
+    fn factor_both(&mut self, what: &'static str, m: Columns<'_>) -> Result<()> {
         self.swaps.clear();
         for b in 0..self.at.len() {
-            let (block, at, n) = self.place(b);
-            if self.thin[b] {
-                let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
-                let (profile, a) = (Profile { low, row }, &mut self.a[at..at + n]);
-                profile.read(m, &block, a);
-                if profile.lu(a) {
-                    self.swaps.extend(0..block.len());
-                    continue;
-                }
+            let (block, range) = self.place_of(b);
+            let mut a = std::mem::take(&mut self.a);
+            let done = self.profile(b).map(|profile| {
+                profile.read(m, &block, &mut a[range.clone()]);
+                profile.lu(&mut a[range])
+            });
+            self.a = a;
+            if done == Some(true) {
+                self.swaps.extend(0..block.len());
+                continue;
+            }
+            if done == Some(false) {
                 self.widen(b, block.len())?;
             }
-            let (_, at, n) = self.place(b);
-            let a = &mut self.a[at..at + n];
-            read(m, &block, a);
-            lu(what, block.start, block.len(), a, &mut self.swaps)?;
+            let (_, range) = self.place_of(b);
+            let a = &mut self.a[range];
+            filled::read(m, &block, a);
+            filled::lu(what, block.start, block.len(), a, &mut self.swaps)?;
         }
         Ok(())
     }
 
-    /// Rows and columns of block `b`, and where its numbers are, and how many.
-    fn place(&self, b: usize) -> (Range<usize>, usize, usize) {
+    /// Rows and columns of block `b`, and where its numbers are.
+    fn place_of(&self, b: usize) -> (Range<usize>, Range<usize>) {
         let block = self.blocks[b]..self.blocks[b + 1];
         let n = if self.thin[b] {
             let last = block.end - 1;
@@ -119,7 +133,24 @@ impl DefiniteFactor {
         } else {
             block.len() * block.len()
         };
-        (block, self.at[b], n)
+        (block, self.at[b]..self.at[b] + n)
+    }
+
+    /// The profile of block `b`, if it has one.
+    fn profile(&self, b: usize) -> Option<Profile<'_>> {
+        let block = self.blocks[b]..self.blocks[b + 1];
+        self.thin[b].then(|| Profile {
+            low: &self.low[block.clone()],
+            row: &self.row[block.clone()],
+            place: self.places.of(&block),
+            moves: self.places.moves(&block),
+        })
+    }
+
+    /// The row that is eliminated as number `i` of block `b`.
+    fn row_at(&self, b: usize, i: usize) -> usize {
+        let at = self.blocks[b] + i;
+        if self.thin[b] { self.places.row(at) } else { at }
     }
 
     /// Gives block `b` of `n` rows room for all its numbers.
@@ -147,7 +178,7 @@ impl DefiniteFactor {
             let mut thin = n > tol::PROFILE_ROWS;
             if thin {
                 let (low, row) = (&mut self.low[b[0]..b[1]], &mut self.row[b[0]..b[1]]);
-                find_profile(m, b[0], low);
+                self.places.find_profile(m, &(b[0]..b[1]), low);
                 let mut at = 0;
                 for (i, (low, row)) in low.iter().zip(row).enumerate() {
                     *row = at;
@@ -193,9 +224,8 @@ impl DefiniteFactor {
     /// The blocks: their rows, their factors, their profile if they have one.
     fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64], Option<Profile<'_>>)> {
         (0..self.at.len()).map(|b| {
-            let (block, at, n) = self.place(b);
-            let (low, row) = (&self.low[block.clone()], &self.row[block.clone()]);
-            (block, &self.a[at..at + n], self.thin[b].then_some(Profile { low, row }))
+            let (block, range) = self.place_of(b);
+            (block, &self.a[range], self.profile(b))
         })
     }
 
@@ -205,9 +235,9 @@ impl DefiniteFactor {
             if let Some(profile) = profile {
                 profile.solve(self.symmetric, a, &mut x[block]);
             } else if self.symmetric {
-                solve_ldl(a, &mut x[block]);
+                filled::solve_ldl(a, &mut x[block]);
             } else {
-                solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
+                filled::solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
             }
         }
     }
@@ -227,163 +257,15 @@ impl DefiniteFactor {
                     x.swap(k, p);
                 }
             }
-            bound_block(self.symmetric, a, x);
+            filled::bound(self.symmetric, a, x);
         }
-    }
-}
-
-/// The first column of each row, or the first row of each column if that comes before it, of a block of `m` that begins at
-/// row `first`, counted from there.
-fn find_profile(m: Columns<'_>, first: usize, low: &mut [usize]) {
-    for (i, x) in low.iter_mut().enumerate() {
-        *x = i;
-    }
-    for j in 0..low.len() {
-        // exact: what nobody wrote is zero
-        for (i, _) in m.col(first + j).entries().filter(|(_, x)| *x != 0.0) {
-            let i = i - first;
-            low[i.max(j)] = low[i.max(j)].min(i.min(j));
-        }
-    }
-}
-
-/// The numbers of a block of `m`.
-fn read(m: Columns<'_>, block: &Range<usize>, a: &mut [f64]) {
-    let n = block.len();
-    for (j, column) in block.clone().zip(a.chunks_exact_mut(n.max(1))) {
-        column.fill(0.0);
-        // exact: outside of the block are zeros
-        for (i, x) in m.col(j).entries().filter(|(i, _)| block.contains(i)) {
-            column[i - block.start] = x;
-        }
-    }
-}
-
-/// The lower triangle := that of the symmetric part; whether the matrix was symmetric.
-fn symmetrize(n: usize, a: &mut [f64]) -> bool {
-    let mut symmetric = true;
-    for j in 0..n {
-        for i in j..n {
-            let (below, above) = (a[i + j * n], a[j + i * n]);
-            // exact: a host that means a symmetric matrix writes the same bits twice
-            symmetric &= below == above;
-            a[i + j * n] = 0.5 * below + 0.5 * above;
-        }
-    }
-    symmetric
-}
-
-fn bound_block(symmetric: bool, a: &[f64], x: &mut [f64]) {
-    let n = x.len();
-    for j in 0..n {
-        let xj = x[j];
-        for (xi, l) in x[j + 1..].iter_mut().zip(&a[j * n + j + 1..]) {
-            *xi += xj * l.abs();
-        }
-    }
-    for j in (0..n).rev() {
-        let column = &a[j * n..(j + 1) * n];
-        x[j] /= column[j].abs();
-        if symmetric {
-            let below = column[j + 1..].iter().zip(&x[j + 1..]);
-            x[j] += below.map(|(l, xi)| l.abs() * xi).sum::<f64>();
-        } else {
-            let xj = x[j];
-            for (xi, u) in x[..j].iter_mut().zip(column) {
-                *xi += xj * u.abs();
-            }
-        }
-    }
-}
-
-/// L D L' by columns on the lower triangle of a block that begins at row `first`, D on its diagonal. Without square
-/// roots a diagonal mass divides exactly, so that a body at rest stays there to the last bit.
-fn ldl(what: &'static str, first: usize, n: usize, a: &mut [f64]) -> Result<()> {
-    for j in 0..n {
-        let (done, rest) = a.split_at_mut(j * n);
-        let col = &mut rest[j..n];
-        let before = col[0];
-        for k in 0..j {
-            let lk = &done[k * n + j..(k + 1) * n];
-            axpy(-lk[0] * done[k * n + k], lk, col);
-        }
-        let pivot = col[0];
-        // A NaN from overflow must fail too, hence the negated comparison.
-        if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
-            return Err(Error::NotPositiveDefinite { what, row: first + j, pivot });
-        }
-        for x in &mut col[1..] {
-            *x /= pivot;
-        }
-    }
-    Ok(())
-}
-
-fn solve_ldl(a: &[f64], x: &mut [f64]) {
-    let n = x.len();
-    for j in 0..n {
-        let xj = x[j];
-        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
-    }
-    for j in (0..n).rev() {
-        let l = &a[j * n + j..(j + 1) * n];
-        x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..]);
-    }
-}
-
-/// Both factors of a block that begins at row `first`, in its place; `swaps` goes on with its exchanges.
-fn lu(
-    what: &'static str,
-    first: usize,
-    n: usize,
-    a: &mut [f64],
-    swaps: &mut Vec<usize>,
-) -> Result<()> {
-    for k in 0..n {
-        let col = &a[k * n..(k + 1) * n];
-        let p = (k..n).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
-        let pivot = col[p];
-        // A definite matrix has no zero pivot; overflow may have made one.
-        if pivot == 0.0 || !pivot.is_finite() {
-            return Err(Error::NotPositiveDefinite { what, row: first + k, pivot });
-        }
-        swaps.push(p);
-        for j in 0..n {
-            a.swap(k + j * n, p + j * n);
-        }
-        let (head, tail) = a.split_at_mut((k + 1) * n);
-        let col = &mut head[k * n + k + 1..];
-        for x in col.iter_mut() {
-            *x /= pivot;
-        }
-        for other in tail.chunks_exact_mut(n) {
-            let f = other[k];
-            axpy(-f, col, &mut other[k + 1..]);
-        }
-    }
-    Ok(())
-}
-
-fn solve_lu(a: &[f64], swaps: &[usize], x: &mut [f64]) {
-    let n = x.len();
-    for (k, &p) in swaps.iter().enumerate() {
-        x.swap(k, p);
-    }
-    for j in 0..n {
-        let xj = x[j];
-        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
-    }
-    for j in (0..n).rev() {
-        x[j] /= a[j * n + j];
-        let xj = x[j];
-        axpy(-xj, &a[j * n..j * n + j], &mut x[..j]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::MatRef;
+    use crate::linalg::{MatRef, axpy};
 
     fn solved(m: &[f64], x: &[f64]) -> Vec<f64> {
         let n = x.len();

@@ -13,6 +13,10 @@ use std::ops::Range;
 pub(super) struct Profile<'a> {
     pub low: &'a [usize],
     pub row: &'a [usize],
+    /// Where each row of the matrix comes, and the exchanges that bring them there one place after the other; nothing where
+    /// they stay as they stand.
+    pub place: &'a [usize],
+    pub moves: &'a [usize],
 }
 
 impl Profile<'_> {
@@ -45,7 +49,8 @@ impl Profile<'_> {
         for j in block.clone() {
             // exact: outside of the block and of the profile are zeros
             for (i, x) in m.col(j).entries().filter(|(i, x)| block.contains(i) && *x != 0.0) {
-                let (r, c) = (i - block.start, j - block.start);
+                let [r, c] = [i, j].map(|i| i - block.start);
+                let [r, c] = [r, c].map(|i| self.place.get(i).copied().unwrap_or(i));
                 a[if r >= c { self.left(r, c) } else { self.above(c, r) }] = x;
             }
         }
@@ -126,6 +131,12 @@ impl Profile<'_> {
 
     /// x := A^-1 x by the factors of [`ldl`](Self::ldl) or [`lu`](Self::lu).
     pub(super) fn solve(&self, symmetric: bool, a: &[f64], x: &mut [f64]) {
+        self.moves.iter().enumerate().for_each(|(k, &from)| x.swap(k, from));
+        self.substitute(symmetric, a, x);
+        self.moves.iter().enumerate().rev().for_each(|(k, &from)| x.swap(k, from));
+    }
+
+    fn substitute(&self, symmetric: bool, a: &[f64], x: &mut [f64]) {
         for i in 0..x.len() {
             let (done, rest) = x.split_at_mut(i);
             rest[0] -= dot(&a[self.row[i]..self.diagonal(i)], &done[self.low[i]..]);
@@ -150,6 +161,12 @@ impl Profile<'_> {
 
     /// The same substitution with absolute values. Needs `x` >= 0.
     pub(super) fn bound(&self, symmetric: bool, a: &[f64], x: &mut [f64]) {
+        self.moves.iter().enumerate().for_each(|(k, &from)| x.swap(k, from));
+        self.substitute_sizes(symmetric, a, x);
+        self.moves.iter().enumerate().rev().for_each(|(k, &from)| x.swap(k, from));
+    }
+
+    fn substitute_sizes(&self, symmetric: bool, a: &[f64], x: &mut [f64]) {
         for i in 0..x.len() {
             let (done, rest) = x.split_at_mut(i);
             let left = a[self.row[i]..self.diagonal(i)].iter().zip(&done[self.low[i]..]);

@@ -117,6 +117,17 @@ impl Elements {
 }
 
 impl Checked<'_> {
+    /// [`Model::force`](super::Model::force) alone.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
+        self.force_evals += 1;
+        force.fill(0.0);
+        self.answered("force", self.model.force(t, q, v, force))?;
+        finite("force", force)
+    }
+
     /// [`Model::force`](super::Model::force), and the forces of the elements that it leaves out.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::{Dims, Elements, Model};
 use crate::error::{Result, collect, grow, reserve};
-use crate::linalg::{Blocked, Runs};
+use crate::linalg::{Blocked, Runs, order};
 use crate::tol;
 
 /// The shape of the matrices of a model and of the gradients of its elements.
@@ -13,6 +13,9 @@ pub struct Parts {
     first: Vec<usize>,
     /// Rows of the columns of each body; nothing where no body is coupled with another.
     columns: Vec<Runs>,
+    /// Order of their elimination, and numbers that a factor has at most.
+    order: Vec<usize>,
+    room: usize,
     /// Rows of the gradient of each element; nothing where they have all.
     gradients: Vec<Runs>,
 }
@@ -54,14 +57,19 @@ impl Parts {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let mut columns = Vec::new();
+        let (mut columns, mut eliminated, mut room) = (Vec::new(), Vec::new(), 0);
         if pairs.len() > bodies.len() {
+            let sizes = collect((0..bodies.len()).map(|b| rows(b).len()))?;
+            (eliminated, room) = order(&sizes, &pairs)?;
+            // Parts of which more than half is filled are factored whole, and short ones.
+            room = (2 * room).max(tol::PROFILE_ROWS * n).min(n.saturating_mul(n));
             grow(&mut columns, bodies.len())?;
             for with in pairs.chunk_by(|x, y| x.0 == y.0) {
                 columns.push(Runs::around(with.iter().flat_map(|&(_, b)| rows(b))));
             }
         }
-        Ok(Self { n, first: collect(bodies.iter().copied())?, columns, gradients })
+        let first = collect(bodies.iter().copied())?;
+        Ok(Self { n, first, columns, order: eliminated, room, gradients })
     }
 
     /// Numbers in one of the matrices.
@@ -84,7 +92,7 @@ impl Parts {
         if self.columns.is_empty() {
             return Blocked::new(self.n, &self.first);
         }
-        Blocked::coupled(self.n, &self.first, &self.columns)
+        Blocked::coupled(self.n, &self.first, &self.columns, (&self.order, self.room))
     }
 
     /// Room for the elements of a model of the sizes `d`.

@@ -5,6 +5,16 @@ use crate::error::{Result, finite};
 use crate::linalg::Blocked;
 
 impl Checked<'_> {
+    /// [`Model::mass`](super::Model::mass).
+    ///
+    /// # Errors
+    /// `Rejected`, `Callback`, `Wanted`, `NonFinite`; so for every question below.
+    pub fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Result<()> {
+        mass.fill(0.0);
+        self.answered("mass", self.model.mass(t, q, mass))?;
+        finite("mass", mass)
+    }
+
     /// [`Model::mass`](super::Model::mass), or where `mass` has several blocks [`Model::mass_blocks`](super::Model::mass_blocks).
     ///
     /// # Errors
