@@ -32,10 +32,11 @@ impl Parts {
         let two = |pair: &[Option<usize>; 2]| matches!(pair, [Some(a), Some(b)] if a != b);
         // The definite part of what is in no element takes the eigenvalues of all that is coupled.
         let own = couples.iter().skip(n_element).any(two);
-        if bodies.len() < 2 || own || (n_element > 0 && !model.elements_in_force()) {
+        let unknown = couples.len() < n_element || (n_element > 0 && !model.elements_in_force());
+        if bodies.len() < 2 || own || unknown {
             return Ok(whole);
         }
-        let parts = Self::of(nv, bodies, &couples[..n_element.min(couples.len())])?;
+        let parts = Self::of(nv, bodies, &couples[..n_element])?;
         // Few bodies with springs between them are faster as one block.
         let few = n_element > 0 && parts.numbers() > nv * nv / tol::SPARSE;
         Ok(if few { whole } else { parts })
