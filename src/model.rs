@@ -12,6 +12,7 @@ mod coriolis;
 mod dims;
 mod element;
 mod group;
+mod parts;
 mod pushed;
 mod sink;
 mod skipped;
@@ -21,6 +22,7 @@ pub use answer::{Answer, Refusal};
 pub use coriolis::coriolis;
 pub use dims::Dims;
 pub use element::Elements;
+pub use parts::Parts;
 pub use pushed::{Friction, HostContact};
 pub use sink::{ContactSet, ContactSink};
 
@@ -228,14 +230,19 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// Whether masses or derivatives of forces couple [`bodies`](Self::bodies). Models that say no are asked for
-    /// [`mass_blocks`](Self::mass_blocks) and [`force_jac_blocks`](Self::force_jac_blocks) where that spares squares of
-    /// all velocities, and have no elements.
-    fn couples_bodies(&self) -> bool {
-        true
+    /// Pairs of [`bodies`](Self::bodies), counted from 0, that masses or derivatives of forces couple; the first
+    /// `n_element` are those that the gradient of each element touches, in their order; nothing in place of what is no body.
+    /// Models that list pairs are asked for [`mass_blocks`](Self::mass_blocks),
+    /// [`force_jac_blocks`](Self::force_jac_blocks) and [`gyroscopic_blocks`](Self::gyroscopic_blocks) where that spares
+    /// squares of all velocities. `None`: everything may be coupled. Asked while steppers are made.
+    ///
+    /// # Errors
+    /// `Memory`.
+    fn couples(&self) -> Result<Option<Vec<[Option<usize>; 2]>>> {
+        Ok(None)
     }
 
-    /// [`mass`](Self::mass) in blocks that begin where bodies do; zero when this is called.
+    /// [`mass`](Self::mass) with columns of the bodies that each is coupled with; zero when this is called.
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
@@ -243,7 +250,7 @@ pub trait Model: Send + Sync {
         self.mass(t, q, mass)
     }
 
-    /// Derivatives of the force in such blocks: `k` along displacements, `c` along velocities; zero when this is called.
+    /// Derivatives of the force in such columns: `k` along displacements, `c` along velocities; zero when this is called.
     ///
     /// # Errors
     /// As [`mass`](Self::mass).
@@ -256,6 +263,15 @@ pub trait Model: Send + Sync {
         c: &mut Blocked,
     ) -> Answer {
         let _ = (t, q, v, k, c);
+        Ok(())
+    }
+
+    /// [`gyroscopic`](Self::gyroscopic) in such columns; zero when this is called.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    fn gyroscopic_blocks(&self, t: f64, q: &[f64], v: &[f64], k_c: &mut Blocked) -> Answer {
+        let _ = (t, q, v, k_c);
         Ok(())
     }
 
@@ -367,27 +383,6 @@ impl<'a> Checked<'a> {
             }
             Err(Refusal::Later) => Err(Error::Wanted { what }),
         }
-    }
-
-    /// [`Model::mass`].
-    ///
-    /// # Errors
-    /// `Rejected`, `Callback`, `Wanted`, `NonFinite`; so for every question below.
-    pub fn mass(&self, t: f64, q: &[f64], mass: &mut [f64]) -> Result<()> {
-        mass.fill(0.0);
-        self.answered("mass", self.model.mass(t, q, mass))?;
-        finite("mass", mass)
-    }
-
-    /// [`Model::force`] alone.
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
-        self.force_evals += 1;
-        force.fill(0.0);
-        self.answered("force", self.model.force(t, q, v, force))?;
-        finite("force", force)
     }
 
     /// [`Model::rate`].

@@ -22,6 +22,19 @@ pub const LCP_RATIO: f64 = 1e-10;
 /// the matrix is not positive definite: what remains of the entry is its rounding error.
 pub const DEFINITE_PIVOT: f64 = 1e-14;
 
+/// How much larger than the diagonal entry of its row, in the scale of the pivots, what is eliminated from a row may be
+/// without exchanges of rows; beyond, three digits would be lost and more, and rows are exchanged. Without an antisymmetric
+/// part it is never more than that entry.
+pub const LU_GROWTH: f64 = 1e3;
+
+/// Rows up to which blocks of a matrix are factored with all their zeros: four bodies in space, as fast as by their
+/// profile.
+pub const PROFILE_ROWS: usize = 24;
+
+/// Springs and dampers are stored by the bodies that they couple where that takes less than this part of the square of
+/// all velocities: with a larger part one dense block is as fast.
+pub const SPARSE: usize = 2;
+
 /// Pivot of an equation, relative to the size of the row before elimination, below which the
 /// equation depends on those before it.
 pub const RANK: f64 = 1e-11;

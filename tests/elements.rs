@@ -246,7 +246,7 @@ fn built_in_springs_are_elements() {
     scene.elements(0.0, &[0.3, -1.2], &mut e).unwrap();
     let length = 0.3f64.hypot(1.2);
     assert!((e.phi[0] - (length - 1.0)).abs() < 1e-15);
-    assert!((e.gradient(0)[0] - 0.3 / length).abs() < 1e-15);
+    assert!((e.gradient(0).at(0) - 0.3 / length).abs() < 1e-15);
     assert_eq!((e.stiffness[0], e.damping[0]), (50.0, 2.0));
     // The force holds it already: once, not twice.
     let mut force = [0.0; 2];

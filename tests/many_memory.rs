@@ -13,13 +13,18 @@ use counting::weighed;
 use many::Plan;
 use many::scenes::{self, Load};
 use std::sync::Arc;
+use stiction::rigid::{Builder, Scene, Spring};
 use stiction::step::{ContactMode, EventLevel, Options, Stepper};
 
 const H: f64 = 5e-3;
 
 /// Most contacts that touched at once, and bytes held, after `steps` steps.
 fn weigh(plan: &Plan, steps: usize) -> (f64, f64) {
-    let scene = Arc::new(plan.build().unwrap());
+    weigh_scene(plan.build().unwrap(), steps)
+}
+
+fn weigh_scene(scene: Scene, steps: usize) -> (f64, f64) {
+    let scene = Arc::new(scene);
     let options = Options { events: Some(EventLevel::None), ..Options::default() };
     let mut most = 0;
     let (_stepper, bytes) = weighed(|| {
@@ -68,4 +73,30 @@ fn memory_grows_with_the_spheres_of_a_pile() {
     // Few steps: all spheres touch some other, none of the problems is left to Lemke's method.
     let rows = [35, 100, 330].map(|n| weigh(&scenes::pile(n), 20));
     assert!(exponent(&rows) < 1.2, "{}: {rows:?}", exponent(&rows));
+}
+
+/// Balls in flight, each on a spring to the one that `on` says.
+fn on_springs(n: usize, on: impl Fn(usize) -> usize) -> Scene {
+    let mut b = Builder::new();
+    let i = 6.4e-5;
+    let inertia = [[i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]];
+    let place = |k: usize| [0.1 * k as f64, 0.05 * (k % 3) as f64, 0.0];
+    let ball = |k: usize| b.spatial(0.1, inertia, place(k), [1.0, 0.0, 0.0, 0.0]).unwrap();
+    let ids: Vec<_> = (0..n).map(ball).collect();
+    let spring = Spring { stiffness: 1e5, damping: 1.0, rest: None };
+    for k in 1..n {
+        b.spring(ids[on(k)], [0.01, 0.0, 0.0], ids[k], [0.0, 0.01, 0.0], spring).unwrap();
+    }
+    b.build().unwrap()
+}
+
+#[test]
+fn memory_grows_with_the_springs_of_a_chain_and_of_a_star() {
+    for middle in [false, true] {
+        let scene = |n: usize| on_springs(n, |k| if middle { 0 } else { k - 1 });
+        let rows = [50, 100, 200].map(|n| (n as f64, weigh_scene(scene(n), 5).1));
+        assert!(exponent(&rows) < 1.1, "{}: {rows:?}", exponent(&rows));
+        // One square of 1200 velocities is 11.5 MB, and there were some thirty.
+        assert!(rows[2].1 < 11.5e6, "{rows:?}");
+    }
 }

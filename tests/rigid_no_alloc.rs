@@ -82,3 +82,31 @@ fn the_contacts_of_a_heap_are_found_without_allocating_once_they_have_been() {
     // Five gaps along each of 36 rows in three directions.
     assert_eq!(set.len(), 3 * 36 * 5);
 }
+
+#[test]
+fn balls_on_springs_step_without_allocating_in_whatever_order_they_are_counted() {
+    let spring = Spring { stiffness: 1e4, damping: 1.0, rest: None };
+    let inertia = [[1e-3, 0.0, 0.0], [0.0, 1e-3, 0.0], [0.0, 0.0, 1e-3]];
+    for stride in [1, 17] {
+        let mut b = Builder::new();
+        b.gravity([0.0, 0.0, -9.81]).unwrap();
+        let place = |k: usize| [0.1 * ((stride * k) % 60) as f64, 0.0, 0.0];
+        let ball = |k: usize| b.spatial(0.1, inertia, place(k), [1.0, 0.0, 0.0, 0.0]).unwrap();
+        let balls: Vec<_> = (0..60).map(ball).collect();
+        let mut row = balls.clone();
+        (0..60).for_each(|k| row[(stride * k) % 60] = balls[k]);
+        b.spring(Link::Ground, [0.0; 3], row[0], [0.0, 0.01, 0.0], spring).unwrap();
+        for pair in row.windows(2) {
+            b.spring(pair[0], [0.0, 0.01, 0.0], pair[1], [0.0, 0.0, 0.01], spring).unwrap();
+        }
+        let scene = Arc::new(b.build().unwrap());
+        let mut s = Stepper::new(scene.clone(), &Options::default()).unwrap();
+        s.set_state(0.0, scene.initial_position(), scene.initial_velocity()).unwrap();
+        let count = allocations(|| {
+            for _ in 0..50 {
+                s.step(2e-3).unwrap();
+            }
+        });
+        assert_eq!(count, 0, "{stride}");
+    }
+}

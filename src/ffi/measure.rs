@@ -8,7 +8,7 @@ use super::sized::SizedOut;
 use super::status::{Fault, stn_status};
 use crate::error::{Error, finite, finite_number, reserve};
 use crate::linalg::dot;
-use crate::model::{Checked, Elements};
+use crate::model::{Checked, Parts};
 use crate::rigid::Scene;
 
 impl SharedModel {
@@ -54,7 +54,7 @@ fn potential_energy(m: &SharedModel, t: f64, q: &[f64]) -> Result<f64, Fault> {
     if m.1.is_some() || dims.n_element == 0 {
         return Ok(m.scene()?.potential_energy(q)?);
     }
-    let mut elements = Elements::new(&dims)?;
+    let mut elements = Parts::new(m.0.as_ref(), &m.0.bodies()?)?.elements(&dims)?;
     Checked::new(m.0.as_ref()).elements(t, q, &mut elements)?;
     Ok(elements.energy())
 }

@@ -1,17 +1,19 @@
-//! A square matrix of blocks along its diagonal, everything else zero: masses of bodies that nothing couples. One
-//! block where everything may be coupled. Knows no mechanics.
+//! A square matrix most of which is zero: blocks along its diagonal, masses of bodies that nothing couples; one block
+//! where everything may be coupled; columns with runs of their own where each body is coupled with few. Knows no
+//! mechanics.
 
-use super::{Column, Columns, Packed, Runs};
+use super::{Column, Columns, Packed, Runs, axpy};
 use crate::error::{Result, reserve};
 use std::ops::{Deref, DerefMut, Range};
 
-/// The blocks, column by column; as a slice the numbers of all of them, so that matrices of the same blocks are added
+/// What is stored, column by column; as a slice the numbers of all columns, so that matrices of the same shape are added
 /// and compared number by number.
 #[derive(Debug)]
 pub struct Blocked {
     columns: Packed,
-    /// Where the blocks begin, and the end of the last.
+    /// Where the blocks begin, and the end of the last; nothing where columns have runs of their own.
     first: Vec<usize>,
+    room: usize,
 }
 
 impl Blocked {
@@ -33,7 +35,39 @@ impl Blocked {
                 columns.push_zeros(Runs::around(block[0]..block[1]))?;
             }
         }
-        Ok(Self { columns, first: ends })
+        let room = columns.values().len();
+        Ok(Self { columns, first: ends, room })
+    }
+
+    /// Zeros, `n` by `n`: the columns from `first[b]` on have the rows of `runs[b]`. Needs as many of both, `first`
+    /// ascending from 0. Bodies are best eliminated in this `order`, or as they stand if it is empty, and a factor has
+    /// `room` numbers.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn coupled(
+        n: usize,
+        first: &[usize],
+        runs: &[Runs],
+        (order, room): (&[usize], usize),
+    ) -> Result<Self> {
+        let ends = first.iter().skip(1).copied().chain([n]);
+        let sizes = first.iter().zip(ends).map(|(first, end)| end - first);
+        let numbers = sizes.clone().zip(runs).map(|(size, runs)| size * runs.width());
+        let mut columns = Packed::default();
+        columns.clear(n);
+        columns.reserve(n, numbers.sum())?;
+        for (size, runs) in sizes.zip(runs) {
+            for _ in 0..size {
+                columns.push_zeros(*runs)?;
+            }
+        }
+        let mut rows = reserve(if order.is_empty() { 0 } else { n })?;
+        for &b in order {
+            rows.extend(first[b]..first.get(b + 1).copied().unwrap_or(n));
+        }
+        columns.set_order(rows);
+        Ok(Self { columns, first: Vec::new(), room })
     }
 
     /// Whether there is one block: then the numbers are those of the whole matrix.
@@ -41,7 +75,7 @@ impl Blocked {
         self.first.len() == 2
     }
 
-    /// The blocks: their rows and columns, and their numbers column by column.
+    /// The blocks: their rows and columns, and their numbers column by column; none where columns have runs of their own.
     pub fn blocks(&self) -> impl Iterator<Item = (Range<usize>, &[f64])> {
         let mut rest = self.columns.values();
         self.first.windows(2).map(move |b| {
@@ -63,12 +97,27 @@ impl Blocked {
         })
     }
 
-    /// The block that begins at row and column `first`, and its size. Needs such a block.
-    pub fn block_at(&mut self, first: usize) -> (usize, &mut [f64]) {
-        let k = self.first.partition_point(|&x| x < first).min(self.first.len() - 2);
-        let n = self.first[k + 1] - self.first[k];
-        let at = self.columns.place(self.first[k]);
-        (n, &mut self.columns.values_mut()[at..at + n * n])
+    /// The `count` numbers of column `j` from row `row` on, to change. Needs them in one run of the column.
+    pub fn part_mut(&mut self, j: usize, row: usize, count: usize) -> &mut [f64] {
+        let at = self.columns.place(j) + self.columns.col(j).runs().place(row);
+        &mut self.columns.values_mut()[at..at + count]
+    }
+
+    /// Adds f g g'. Needs the rows of g stored in each of these columns.
+    pub fn add_square(&mut self, f: f64, g: Column<'_>) {
+        let runs = g.runs().starts();
+        for (j, gj) in g.entries() {
+            for (part, first) in g.parts().into_iter().zip(runs) {
+                if !part.is_empty() {
+                    axpy(f * gj, part, self.part_mut(j, first, part.len()));
+                }
+            }
+        }
+    }
+
+    /// Numbers that a factor of it has at most.
+    pub fn room(&self) -> usize {
+        self.room
     }
 
     /// Column `j`. Needs `j < n`.
@@ -131,8 +180,7 @@ mod tests {
                 whole[(block.start + k % size) + (block.start + k / size) * n] = *x;
             }
         }
-        let (size, block) = a.block_at(3);
-        assert_eq!((size, block.len(), block[1]), (6, 36, 0.5));
+        assert_eq!(a.part_mut(3, 4, 2), [0.5, 0.75]);
         let x: Vec<f64> = (0..n).map(|i| f64::from(i as u8 % 5) - 1.5).collect();
         let (mut y, mut z) = (x.clone(), x.clone());
         a.add_product(2.0, &x, &mut y);
@@ -143,5 +191,28 @@ mod tests {
         assert!((a.square(&x) - whole.square(&x)).abs() < 1e-10);
         assert_eq!(a.col(4).at(2), 0.0);
         assert_eq!(Blocked::new(0, &[]).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn squares_of_columns_are_added_where_bodies_are_coupled() {
+        // Five bodies of three: the first with the last, the second with the third.
+        let first = [0, 3, 6, 9, 12];
+        let rows = |b: usize| 3 * b..3 * b + 3;
+        let with = |a: usize, b: usize| Runs::around(rows(a).chain(rows(b)));
+        let runs = [with(0, 4), with(1, 2), with(1, 2), Runs::around(rows(3)), with(0, 4)];
+        let mut a = Blocked::coupled(15, &first, &runs, (&[], 225)).unwrap();
+        assert_eq!((a.len(), a.is_whole(), a.blocks().count()), (9 * 9, false, 0));
+        let mut whole = Blocked::new(15, &[]).unwrap();
+        for (b, c) in [(0, 4), (1, 2), (3, 3)] {
+            let g: Vec<f64> = (0..15)
+                .map(|i| if [b, c].contains(&(i / 3)) { f64::from(i as u8) - 4.5 } else { 0.0 })
+                .collect();
+            a.add_square(-2.0, runs[b].within(&g));
+            whole.add_square(-2.0, Column::whole(&g));
+        }
+        for (i, j) in (0..225).map(|k| (k % 15, k / 15)) {
+            assert_eq!(a.col(j).at(i), whole.col(j).at(i), "{i} {j}");
+        }
+        assert!(whole.iter().any(|x| *x != 0.0));
     }
 }

@@ -66,6 +66,11 @@ impl Runs {
         self.len[0] + self.len[1]
     }
 
+    /// The first rows of the runs.
+    pub fn starts(&self) -> [usize; 2] {
+        self.first
+    }
+
     /// Whether row `i` is in the first half of its run.
     pub fn leads(&self, i: usize) -> bool {
         let halves = [0, 1].map(|k| self.first[k]..self.first[k] + self.len[k].div_ceil(2));

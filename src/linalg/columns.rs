@@ -11,6 +11,8 @@ pub struct Packed {
     runs: Vec<Runs>,
     start: Vec<usize>,
     values: Vec<f64>,
+    /// Of a square matrix: its rows as they are best eliminated; nothing where that is as they stand.
+    order: Vec<usize>,
 }
 
 impl Packed {
@@ -46,6 +48,11 @@ impl Packed {
     #[inline]
     pub fn col(&self, j: usize) -> Column<'_> {
         self.runs[j].pack(&self.values[self.start[j]..])
+    }
+
+    /// Says in which order the rows of the matrix are best eliminated.
+    pub(super) fn set_order(&mut self, order: Vec<usize>) {
+        self.order = order;
     }
 
     /// Where the numbers of column `j` begin.
@@ -146,6 +153,14 @@ impl<'a> Columns<'a> {
             Self::Whole(m) => Column::whole(m.col(j)),
             Self::Within(m, runs) => runs[j].within(m.col(j)),
             Self::Packed(p) => p.col(j),
+        }
+    }
+
+    /// The rows of a square matrix as they are best eliminated; nothing where that is as they stand.
+    pub(super) fn order(&self) -> &'a [usize] {
+        match *self {
+            Self::Whole(_) | Self::Within(..) => &[],
+            Self::Packed(p) => &p.order,
         }
     }
 

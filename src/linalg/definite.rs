@@ -1,14 +1,17 @@
 //! Factorisation of a positive definite matrix, symmetric or not. Knows no mechanics.
 
-use super::{Columns, axpy, dot};
-use crate::error::{Error, Result, reserve};
+use super::places::Places;
+use super::skyline::Profile;
+use super::{Columns, filled};
+use crate::error::{Error, Result, grow, reserve};
 use crate::tol;
 use std::ops::Range;
 
 /// Factor of a matrix whose symmetric part is positive definite. The L D L' factorisation of the
 /// symmetric part decides definiteness; it also solves when the matrix is symmetric, otherwise an
 /// LU factorisation with row exchanges does. Blocks along the diagonal that nothing couples, the
-/// bodies of a mass matrix, are factored, stored and solved one by one.
+/// bodies of a mass matrix, are factored, stored and solved one by one; large ones in which most is
+/// zero, bodies on springs, by their profile, of which only numbers that grow too much make a whole block.
 #[derive(Debug)]
 pub struct DefiniteFactor {
     symmetric: bool,
@@ -19,6 +22,11 @@ pub struct DefiniteFactor {
     /// Where each block begins, and the end of the last; where their numbers do in `a`.
     blocks: Vec<usize>,
     at: Vec<usize>,
+    /// Which of them have a profile; the first column of each row, and where its numbers begin, of those that have.
+    thin: Vec<bool>,
+    low: Vec<usize>,
+    row: Vec<usize>,
+    places: Places,
 }
 
 impl DefiniteFactor {
@@ -40,7 +48,11 @@ impl DefiniteFactor {
             a: reserve(numbers)?,
             swaps: reserve(n_max)?,
             blocks: reserve(n_max.saturating_add(1))?,
-            at: reserve(n_max)?,
+            at: reserve(n_max.saturating_add(1))?,
+            thin: reserve(n_max)?,
+            low: reserve(n_max)?,
+            row: reserve(n_max)?,
+            places: Places::new(n_max)?,
         })
     }
 
@@ -49,34 +61,139 @@ impl DefiniteFactor {
         self.swaps.capacity()
     }
 
-    /// Factors `m`. Needs it square, finite and within the storage.
+    /// Factors `m`. Needs it square, finite and of no more rows than the storage is for.
     ///
     /// # Errors
-    /// `NotPositiveDefinite` with the name `what`.
+    /// `NotPositiveDefinite` with the name `what`; `Memory` where more is coupled than the storage was taken for.
     pub fn factor<'a>(&mut self, what: &'static str, m: impl Into<Columns<'a>>) -> Result<()> {
         let m = m.into();
         self.find_blocks(m);
-        self.symmetric = true;
-        self.a.clear();
-        self.at.clear();
-        for b in 0..self.blocks.len() - 1 {
-            let block = self.blocks[b]..self.blocks[b + 1];
-            let (at, n) = (self.a.len(), block.len());
-            self.at.push(at);
-            self.a.resize(at + n * n, 0.0);
-            read(m, &block, &mut self.a[at..]);
-            self.symmetric &= symmetrize(n, &mut self.a[at..]);
-            ldl(what, block.start, n, &mut self.a[at..])?;
+        self.places.arrange(&self.blocks, m.order())?;
+        self.lay_out(m)?;
+        let mut symmetric = true;
+        for b in 0..self.at.len() {
+            let (block, range) = self.place_of(b);
+            let mut a = std::mem::take(&mut self.a);
+            let numbers = &mut a[range];
+            let done = match self.profile(b) {
+                Some(profile) => {
+                    profile.read(m, &block, numbers);
+                    symmetric &= profile.symmetrize(numbers);
+                    profile.ldl(numbers)
+                }
+                None => {
+                    filled::read(m, &block, numbers);
+                    symmetric &= filled::symmetrize(block.len(), numbers);
+                    filled::ldl(block.len(), numbers)
+                }
+            };
+            self.a = a;
+            done.map_err(|(i, pivot)| Error::NotPositiveDefinite {
+                what,
+                row: self.row_at(b, i),
+                pivot,
+            })?;
         }
-        if !self.symmetric {
-            self.swaps.clear();
-            for b in 0..self.blocks.len() - 1 {
-                let (block, at) = (self.blocks[b]..self.blocks[b + 1], self.at[b]);
-                let a = &mut self.a[at..at + block.len() * block.len()];
-                read(m, &block, a);
-                lu(what, block.start, block.len(), a, &mut self.swaps)?;
+        self.symmetric = symmetric;
+        if symmetric { Ok(()) } else { self.factor_both(what, m) }
+    }
+
+    /// L U of all blocks.
+    fn factor_both(&mut self, what: &'static str, m: Columns<'_>) -> Result<()> {
+        self.swaps.clear();
+        for b in 0..self.at.len() {
+            let (block, range) = self.place_of(b);
+            let mut a = std::mem::take(&mut self.a);
+            let done = self.profile(b).map(|profile| {
+                profile.read(m, &block, &mut a[range.clone()]);
+                profile.lu(&mut a[range])
+            });
+            self.a = a;
+            if done == Some(true) {
+                self.swaps.extend(0..block.len());
+                continue;
             }
+            if done == Some(false) {
+                self.widen(b, block.len())?;
+            }
+            let (_, range) = self.place_of(b);
+            let a = &mut self.a[range];
+            filled::read(m, &block, a);
+            filled::lu(what, block.start, block.len(), a, &mut self.swaps)?;
         }
+        Ok(())
+    }
+
+    /// Rows and columns of block `b`, and where its numbers are.
+    fn place_of(&self, b: usize) -> (Range<usize>, Range<usize>) {
+        let block = self.blocks[b]..self.blocks[b + 1];
+        let n = if self.thin[b] {
+            let last = block.end - 1;
+            self.row[last] + 2 * (block.len() - 1 - self.low[last]) + 1
+        } else {
+            block.len() * block.len()
+        };
+        (block, self.at[b]..self.at[b] + n)
+    }
+
+    /// The profile of block `b`, if it has one.
+    fn profile(&self, b: usize) -> Option<Profile<'_>> {
+        let block = self.blocks[b]..self.blocks[b + 1];
+        self.thin[b].then(|| Profile {
+            low: &self.low[block.clone()],
+            row: &self.row[block.clone()],
+            place: self.places.of(&block),
+            moves: self.places.moves(&block),
+        })
+    }
+
+    /// The row that is eliminated as number `i` of block `b`.
+    fn row_at(&self, b: usize, i: usize) -> usize {
+        let at = self.blocks[b] + i;
+        if self.thin[b] { self.places.row(at) } else { at }
+    }
+
+    /// Gives block `b` of `n` rows room for all its numbers.
+    fn widen(&mut self, b: usize, n: usize) -> Result<()> {
+        self.thin[b] = false;
+        self.at[b] = self.a.len();
+        grow(&mut self.a, n * n)?;
+        self.a.resize(self.at[b] + n * n, 0.0);
+        Ok(())
+    }
+
+    /// Finds profiles and gives every block its room.
+    fn lay_out(&mut self, m: Columns<'_>) -> Result<()> {
+        for list in [&mut self.at, &mut self.low, &mut self.row] {
+            list.clear();
+        }
+        self.thin.clear();
+        self.a.clear();
+        let mut end = 0;
+        for b in self.blocks.windows(2) {
+            let n = b[1] - b[0];
+            self.low.resize(b[1], 0);
+            self.row.resize(b[1], 0);
+            let mut numbers = n * n;
+            let mut thin = n > tol::PROFILE_ROWS;
+            if thin {
+                let (low, row) = (&mut self.low[b[0]..b[1]], &mut self.row[b[0]..b[1]]);
+                self.places.find_profile(m, &(b[0]..b[1]), low);
+                let mut at = 0;
+                for (i, (low, row)) in low.iter().zip(row).enumerate() {
+                    *row = at;
+                    at += 2 * (i - low) + 1;
+                }
+                // Otherwise whole columns are as fast.
+                thin = at < numbers / 2;
+                numbers = if thin { at } else { numbers };
+            }
+            self.thin.push(thin);
+            self.at.push(end);
+            end += numbers;
+        }
+        grow(&mut self.a, end)?;
+        self.a.resize(end, 0.0);
         Ok(())
     }
 
@@ -104,21 +221,23 @@ impl DefiniteFactor {
         }
     }
 
-    /// The blocks: their rows and their factors.
-    fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64])> {
-        self.blocks.windows(2).zip(&self.at).map(|(b, &at)| {
-            let n = b[1] - b[0];
-            (b[0]..b[1], &self.a[at..at + n * n])
+    /// The blocks: their rows, their factors, their profile if they have one.
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, &[f64], Option<Profile<'_>>)> {
+        (0..self.at.len()).map(|b| {
+            let (block, range) = self.place_of(b);
+            (block, &self.a[range], self.profile(b))
         })
     }
 
     /// x := A^-1 x. Needs a successful [`factor`](Self::factor) and `x` of its size.
     pub fn solve(&self, x: &mut [f64]) {
-        for (block, a) in self.each() {
-            if self.symmetric {
-                solve_ldl(a, &mut x[block]);
+        for (block, a, profile) in self.each() {
+            if let Some(profile) = profile {
+                profile.solve(self.symmetric, a, &mut x[block]);
+            } else if self.symmetric {
+                filled::solve_ldl(a, &mut x[block]);
             } else {
-                solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
+                filled::solve_lu(a, &self.swaps[block.clone()], &mut x[block]);
             }
         }
     }
@@ -127,155 +246,26 @@ impl DefiniteFactor {
     /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
     /// units in the last place of it, however much of the solution cancels. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
-        for (block, a) in self.each() {
+        for (block, a, profile) in self.each() {
             let x = &mut x[block.clone()];
+            if let Some(profile) = profile {
+                profile.bound(self.symmetric, a, x);
+                continue;
+            }
             for (k, &p) in self.swaps.iter().skip(block.start).take(x.len()).enumerate() {
                 if !self.symmetric {
                     x.swap(k, p);
                 }
             }
-            bound_block(self.symmetric, a, x);
+            filled::bound(self.symmetric, a, x);
         }
-    }
-}
-
-/// The numbers of a block of `m`.
-fn read(m: Columns<'_>, block: &Range<usize>, a: &mut [f64]) {
-    let n = block.len();
-    for (j, column) in block.clone().zip(a.chunks_exact_mut(n.max(1))) {
-        column.fill(0.0);
-        // exact: outside of the block are zeros
-        for (i, x) in m.col(j).entries().filter(|(i, _)| block.contains(i)) {
-            column[i - block.start] = x;
-        }
-    }
-}
-
-/// The lower triangle := that of the symmetric part; whether the matrix was symmetric.
-fn symmetrize(n: usize, a: &mut [f64]) -> bool {
-    let mut symmetric = true;
-    for j in 0..n {
-        for i in j..n {
-            let (below, above) = (a[i + j * n], a[j + i * n]);
-            // exact: a host that means a symmetric matrix writes the same bits twice
-            symmetric &= below == above;
-            a[i + j * n] = 0.5 * below + 0.5 * above;
-        }
-    }
-    symmetric
-}
-
-fn bound_block(symmetric: bool, a: &[f64], x: &mut [f64]) {
-    let n = x.len();
-    for j in 0..n {
-        let xj = x[j];
-        for (xi, l) in x[j + 1..].iter_mut().zip(&a[j * n + j + 1..]) {
-            *xi += xj * l.abs();
-        }
-    }
-    for j in (0..n).rev() {
-        let column = &a[j * n..(j + 1) * n];
-        x[j] /= column[j].abs();
-        if symmetric {
-            let below = column[j + 1..].iter().zip(&x[j + 1..]);
-            x[j] += below.map(|(l, xi)| l.abs() * xi).sum::<f64>();
-        } else {
-            let xj = x[j];
-            for (xi, u) in x[..j].iter_mut().zip(column) {
-                *xi += xj * u.abs();
-            }
-        }
-    }
-}
-
-/// L D L' by columns on the lower triangle of a block that begins at row `first`, D on its diagonal. Without square
-/// roots a diagonal mass divides exactly, so that a body at rest stays there to the last bit.
-fn ldl(what: &'static str, first: usize, n: usize, a: &mut [f64]) -> Result<()> {
-    for j in 0..n {
-        let (done, rest) = a.split_at_mut(j * n);
-        let col = &mut rest[j..n];
-        let before = col[0];
-        for k in 0..j {
-            let lk = &done[k * n + j..(k + 1) * n];
-            axpy(-lk[0] * done[k * n + k], lk, col);
-        }
-        let pivot = col[0];
-        // A NaN from overflow must fail too, hence the negated comparison.
-        if !(pivot > tol::DEFINITE_PIVOT * before) || !pivot.is_finite() {
-            return Err(Error::NotPositiveDefinite { what, row: first + j, pivot });
-        }
-        for x in &mut col[1..] {
-            *x /= pivot;
-        }
-    }
-    Ok(())
-}
-
-fn solve_ldl(a: &[f64], x: &mut [f64]) {
-    let n = x.len();
-    for j in 0..n {
-        let xj = x[j];
-        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
-    }
-    for j in (0..n).rev() {
-        let l = &a[j * n + j..(j + 1) * n];
-        x[j] = x[j] / l[0] - dot(&l[1..], &x[j + 1..]);
-    }
-}
-
-/// Both factors of a block that begins at row `first`, in its place; `swaps` goes on with its exchanges.
-fn lu(
-    what: &'static str,
-    first: usize,
-    n: usize,
-    a: &mut [f64],
-    swaps: &mut Vec<usize>,
-) -> Result<()> {
-    for k in 0..n {
-        let col = &a[k * n..(k + 1) * n];
-        let p = (k..n).fold(k, |b, i| if col[i].abs() > col[b].abs() { i } else { b });
-        let pivot = col[p];
-        // A definite matrix has no zero pivot; overflow may have made one.
-        if pivot == 0.0 || !pivot.is_finite() {
-            return Err(Error::NotPositiveDefinite { what, row: first + k, pivot });
-        }
-        swaps.push(p);
-        for j in 0..n {
-            a.swap(k + j * n, p + j * n);
-        }
-        let (head, tail) = a.split_at_mut((k + 1) * n);
-        let col = &mut head[k * n + k + 1..];
-        for x in col.iter_mut() {
-            *x /= pivot;
-        }
-        for other in tail.chunks_exact_mut(n) {
-            let f = other[k];
-            axpy(-f, col, &mut other[k + 1..]);
-        }
-    }
-    Ok(())
-}
-
-fn solve_lu(a: &[f64], swaps: &[usize], x: &mut [f64]) {
-    let n = x.len();
-    for (k, &p) in swaps.iter().enumerate() {
-        x.swap(k, p);
-    }
-    for j in 0..n {
-        let xj = x[j];
-        axpy(-xj, &a[j * n + j + 1..(j + 1) * n], &mut x[j + 1..]);
-    }
-    for j in (0..n).rev() {
-        x[j] /= a[j * n + j];
-        let xj = x[j];
-        axpy(-xj, &a[j * n..j * n + j], &mut x[..j]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::MatRef;
+    use crate::linalg::{MatRef, axpy};
 
     fn solved(m: &[f64], x: &[f64]) -> Vec<f64> {
         let n = x.len();
@@ -349,6 +339,44 @@ mod tests {
         for (a, b) in solved(&m, &x).iter().zip(&x) {
             assert!((a - b).abs() < 1e-14, "{a} {b}");
         }
+    }
+
+    /// Bodies of six in a row, each coupled with the next; the larger `skew`, the less symmetric.
+    fn chain(bodies: usize, skew: f64) -> Vec<f64> {
+        let n = 6 * bodies;
+        let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5;
+        let mut m = vec![0.0; n * n];
+        for (i, j) in (0..n * n).map(|k| (k % n, k / n)).filter(|(i, j)| i <= j) {
+            if j / 6 - i / 6 <= 1 {
+                let (x, y) = (number(i + n * j), skew * number(3 * i + j));
+                (m[i + j * n], m[j + i * n]) = (x + y, x - y);
+            }
+        }
+        (0..n).for_each(|i| m[i * (n + 1)] = 8.0);
+        m
+    }
+
+    #[test]
+    fn a_chain_is_factored_by_its_profile_and_solved_as_the_whole_matrix_is() {
+        let x: Vec<f64> = (0..72).map(|i| 1.0 + f64::from(i as u8 % 7)).collect();
+        for (skew, thin) in [(0.0, true), (1.0, true), (400.0, false)] {
+            let m = chain(12, skew);
+            let mut f = DefiniteFactor::new(72).unwrap();
+            f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap();
+            assert_eq!((f.thin[0], f.symmetric), (thin, skew == 0.0), "{skew}");
+            for (a, b) in solved(&m, &x).iter().zip(&x) {
+                assert!((a - b).abs() < 1e-12, "{skew}: {a} {b}");
+            }
+            let (mut y, mut bound) = (x.clone(), x.clone());
+            f.solve(&mut y);
+            f.bound(&mut bound);
+            assert!(y.iter().zip(&bound).all(|(y, bound)| y.abs() <= *bound));
+        }
+        let mut m = chain(12, 1.0);
+        m[50 * 73] = -1.0;
+        let mut f = DefiniteFactor::new(72).unwrap();
+        let e = f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap_err();
+        assert!(matches!(e, Error::NotPositiveDefinite { row: 50, .. }));
     }
 
     #[test]

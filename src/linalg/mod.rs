@@ -9,12 +9,15 @@ mod column;
 mod columns;
 mod definite;
 mod degrees;
-
+mod filled;
 mod invert;
 pub mod kernel;
 mod mat;
+mod order;
+mod places;
 mod rank;
 mod schur;
+mod skyline;
 
 pub use block_lu::BlockLu;
 pub use blocked::Blocked;
@@ -24,5 +27,6 @@ pub use columns::{Columns, Packed};
 pub use definite::DefiniteFactor;
 pub use kernel::{axpy, axpy8, dot, max_abs};
 pub use mat::MatRef;
+pub use order::order;
 pub use rank::RankFactor;
 pub use schur::Schur;

@@ -1,20 +1,24 @@
 //! Elastic and damping elements that a model declares, and the force they make. Knows no method.
 
 use super::{Checked, Dims};
-use crate::error::{Error, Result, finite, reserve};
-use crate::linalg::{axpy, dot};
+use crate::error::{Error, Result, finite, reserve, zeros};
+use crate::linalg::{Blocked, Column, Runs, axpy};
 
 /// Elements at one point: the force of each is -(stiffness phi + damping gradient'v) gradient.
 #[derive(Debug, Default)]
 pub struct Elements {
     /// Elongation or angle from rest.
     pub phi: Vec<f64>,
-    /// Derivatives of phi along velocities, nv by n_element.
+    /// Derivatives of phi along velocities, nv by n_element; of models that list what each element
+    /// [couples](super::Model::couples) the rows of these bodies alone.
     pub gradient: Vec<f64>,
     /// Stiffness, >= 0.
     pub stiffness: Vec<f64>,
     /// Damping, >= 0.
     pub damping: Vec<f64>,
+    /// The rows of each gradient, and where they begin.
+    runs: Vec<Runs>,
+    start: Vec<usize>,
 }
 
 impl Elements {
@@ -23,17 +27,29 @@ impl Elements {
     /// # Errors
     /// `Memory`.
     pub fn new(d: &Dims) -> Result<Self> {
-        let mut e = Self {
-            phi: reserve(d.n_element)?,
-            gradient: reserve(d.nv.saturating_mul(d.n_element))?,
-            stiffness: reserve(d.n_element)?,
-            damping: reserve(d.n_element)?,
+        Self::in_rows(d, &[])
+    }
+
+    /// The same where the gradient of element `i` has the rows `runs[i]` alone; all have all of them where there are none.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn in_rows(d: &Dims, runs: &[Runs]) -> Result<Self> {
+        let (n, whole) = (d.n_element, Runs::whole(d.nv));
+        let numbers = match runs {
+            [] => d.nv.saturating_mul(n),
+            _ => runs.iter().map(Runs::width).sum(),
         };
-        e.gradient.resize(d.nv * d.n_element, 0.0);
-        for x in [&mut e.phi, &mut e.stiffness, &mut e.damping] {
-            x.resize(d.n_element, 0.0);
+        // First, because sizes that no memory holds fail here.
+        let gradient = zeros(numbers)?;
+        let (mut rows, mut start, mut end) = (reserve(n)?, reserve(n)?, 0);
+        for i in 0..n {
+            rows.push(runs.get(i).copied().unwrap_or(whole));
+            start.push(end);
+            end += rows[i].width();
         }
-        Ok(e)
+        let (phi, stiffness, damping) = (zeros(n)?, zeros(n)?, zeros(n)?);
+        Ok(Self { phi, gradient, stiffness, damping, runs: rows, start })
     }
 
     /// Number of elements.
@@ -42,14 +58,19 @@ impl Elements {
     }
 
     /// Gradient of element `i`.
-    pub fn gradient(&self, i: usize) -> &[f64] {
-        let nv = self.gradient.len() / self.count().max(1);
-        &self.gradient[i * nv..(i + 1) * nv]
+    pub fn gradient(&self, i: usize) -> Column<'_> {
+        self.runs[i].pack(&self.gradient[self.start[i]..])
+    }
+
+    /// Adds `x` to the gradient of element `i` from row `row` on. Needs these rows to be of a body that it couples.
+    pub fn add_gradient(&mut self, i: usize, row: usize, x: &[f64]) {
+        let at = self.start[i] + self.runs[i].place(row);
+        axpy(1.0, x, &mut self.gradient[at..at + x.len()]);
     }
 
     /// Force of element `i` along its gradient, with its sign changed.
     pub fn tension(&self, i: usize, v: &[f64]) -> f64 {
-        self.stiffness[i] * self.phi[i] + self.damping[i] * dot(self.gradient(i), v)
+        self.stiffness[i] * self.phi[i] + self.damping[i] * self.gradient(i).dot(v)
     }
 
     /// Energy stored in the stiffness of all elements.
@@ -60,20 +81,16 @@ impl Elements {
     /// Adds the forces of all elements to `force`.
     pub fn add_force(&self, v: &[f64], force: &mut [f64]) {
         for i in 0..self.count() {
-            axpy(-self.tension(i, v), self.gradient(i), force);
+            self.gradient(i).add(-self.tension(i, v), force);
         }
     }
 
     /// Subtracts stiffness times gradient gradient' from `k`, and the same with damping from `c`:
     /// (30) and (31) of Anitescu and Potra, 2002.
-    pub fn subtract_products(&self, k: &mut [f64], c: &mut [f64]) {
+    pub fn subtract_products(&self, k: &mut Blocked, c: &mut Blocked) {
         for i in 0..self.count() {
-            let (g, gamma, delta) = (self.gradient(i), self.stiffness[i], self.damping[i]);
-            for (j, &gj) in g.iter().enumerate() {
-                let column = j * g.len()..(j + 1) * g.len();
-                axpy(-gamma * gj, g, &mut k[column.clone()]);
-                axpy(-delta * gj, g, &mut c[column]);
-            }
+            k.add_square(-self.stiffness[i], self.gradient(i));
+            c.add_square(-self.damping[i], self.gradient(i));
         }
     }
 
@@ -100,6 +117,17 @@ impl Elements {
 }
 
 impl Checked<'_> {
+    /// [`Model::force`](super::Model::force) alone.
+    ///
+    /// # Errors
+    /// As [`mass`](Self::mass).
+    pub fn own_force(&mut self, t: f64, q: &[f64], v: &[f64], force: &mut [f64]) -> Result<()> {
+        self.force_evals += 1;
+        force.fill(0.0);
+        self.answered("force", self.model.force(t, q, v, force))?;
+        finite("force", force)
+    }
+
     /// [`Model::force`](super::Model::force), and the forces of the elements that it leaves out.
     ///
     /// # Errors
@@ -135,15 +163,5 @@ impl Checked<'_> {
         elements.clear();
         self.answered("elements", self.model.elements(t, q, elements))?;
         elements.check()
-    }
-
-    /// [`Model::gyroscopic`](super::Model::gyroscopic).
-    ///
-    /// # Errors
-    /// As [`mass`](Self::mass).
-    pub fn gyroscopic(&self, t: f64, q: &[f64], v: &[f64], k_c: &mut [f64]) -> Result<()> {
-        k_c.fill(0.0);
-        self.answered("gyroscopic", self.model.gyroscopic(t, q, v, k_c))?;
-        finite("gyroscopic", k_c)
     }
 }

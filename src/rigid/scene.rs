@@ -5,6 +5,7 @@ use super::body::{Body, Placed};
 use super::body::{Kind, split};
 use super::build::{Builder, Joined};
 use super::contact::{Slot, facets};
+use super::coordinate::Coordinate;
 use super::joint::{Equation, Target};
 use super::near::Near;
 use super::rotation::{exponential, quaternion_rate, screw, store, stored};
@@ -154,14 +155,20 @@ impl Model for Scene {
         self.fastest(v)
     }
 
-    fn couples_bodies(&self) -> bool {
-        self.dims.n_element > 0 || !self.actuators.is_empty()
+    fn couples(&self) -> Result<Option<Vec<[Option<usize>; 2]>>> {
+        // Bodies that cannot move are not counted.
+        let mut moving = 0;
+        let place = collect(self.bodies.iter().map(|b| {
+            moving += usize::from(b.kind.nv() > 0);
+            (b.kind.nv() > 0).then(|| moving - 1)
+        }))?;
+        let ends = |c: &Coordinate| [c.a, c.b].map(|end| end.and_then(|i| place[i]));
+        collect(self.actuators.iter().map(|act| ends(&act.coordinate))).map(Some)
     }
 
     fn mass_blocks(&self, _: f64, _: &[f64], mass: &mut Blocked) -> Answer {
-        for b in self.bodies.iter().filter(|b| b.kind.nv() > 0) {
-            let (n, block) = mass.block_at(b.v_at);
-            b.masses(|i, j, x| block[i + j * n] = x);
+        for b in &self.bodies {
+            b.masses(|i, j, x| mass.part_mut(b.v_at + j, b.v_at + i, 1)[0] = x);
         }
         Ok(())
     }
@@ -174,17 +181,22 @@ impl Model for Scene {
         k: &mut Blocked,
         c: &mut Blocked,
     ) -> Answer {
-        let add = |to: &mut Blocked, i: usize, slope: &Matrix6<f64>| {
-            if self.bodies[i].kind.nv() > 0 {
-                let (n, block) = to.block_at(self.bodies[i].v_at);
-                for (j, column) in block.chunks_exact_mut(n).enumerate() {
-                    axpy(1.0, &slope.column(j).as_slice()[..n], column);
-                }
+        self.bends(t, q, |i, bend| self.add_block((i, i), bend, k));
+        for (i, b) in self.bodies.iter().enumerate() {
+            self.add_block((i, i), &b.gyroscopic_jac(&b.velocity(v)), c);
+        }
+        let mut add = |row: Option<usize>, col: Option<usize>, [dk, dc]: [&Matrix6<f64>; 2]| {
+            if let (Some(i), Some(j)) = (row, col) {
+                self.add_block((i, j), dk, k);
+                self.add_block((i, j), dc, c);
             }
         };
-        self.bends(t, q, |i, bend| add(k, i, bend));
-        for (i, b) in self.bodies.iter().enumerate() {
-            add(c, i, &b.gyroscopic_jac(&b.velocity(v)));
+        self.actuators.iter().try_for_each(|a| self.actuator_jac(a, (t, q, v), &mut add))
+    }
+
+    fn gyroscopic_blocks(&self, _: f64, _: &[f64], v: &[f64], k_c: &mut Blocked) -> Answer {
+        for (i, b) in self.bodies.iter().enumerate().filter(|(_, b)| b.kind.turns()) {
+            self.add_block((i, i), &-b.gyroscopic_half(&b.velocity(v)), k_c);
         }
         Ok(())
     }
@@ -229,7 +241,11 @@ impl Model for Scene {
         for (i, b) in self.bodies.iter().enumerate() {
             self.add_damping(Some(i), Some(i), &b.gyroscopic_jac(&b.velocity(v)), dfdv);
         }
-        self.actuators.iter().try_for_each(|a| self.actuator_jac(a, (t, q, v), dfdq, dfdv))
+        let mut add = |row: Option<usize>, col: Option<usize>, [dk, dc]: [&Matrix6<f64>; 2]| {
+            self.add_stiffness(q, row, col, dk, dfdq);
+            self.add_damping(row, col, dc, dfdv);
+        };
+        self.actuators.iter().try_for_each(|a| self.actuator_jac(a, (t, q, v), &mut add))
     }
 
     fn gives_rate(&self) -> bool {
@@ -331,7 +347,6 @@ impl Model for Scene {
     }
 
     fn elements(&self, _: f64, q: &[f64], elements: &mut Elements) -> Answer {
-        let nv = self.dims.nv;
         for (i, act) in self.actuators.iter().enumerate() {
             let c = &act.coordinate;
             let g = c.gradient(&self.place(c.a, q), &self.place(c.b, q), act.rest);
@@ -339,9 +354,11 @@ impl Model for Scene {
             elements.phi[i] = g.value;
             elements.stiffness[i] = act.stiffness;
             elements.damping[i] = act.damping;
-            let column = &mut elements.gradient[i * nv..(i + 1) * nv];
-            self.scatter(c.a, 1.0, &g.a, column);
-            self.scatter(c.b, 1.0, &g.b, column);
+            for (body, along) in [(c.a, &g.a), (c.b, &g.b)] {
+                if let Some(b) = body.map(|k| &self.bodies[k]).filter(|b| b.kind.nv() > 0) {
+                    elements.add_gradient(i, b.v_at, &along.as_slice()[..b.kind.nv()]);
+                }
+            }
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::scene::{NO_DIRECTION, Scene};
 use super::spring::Actuator;
-use crate::linalg::axpy;
+use crate::linalg::{Blocked, axpy};
 use crate::model::Answer;
 use nalgebra::{Matrix6, Vector3};
 
@@ -40,6 +40,21 @@ impl Scene {
         }
     }
 
+    /// Adds the derivative `slope` of the force on one body along motions or velocities of another.
+    pub(super) fn add_block(
+        &self,
+        (row, col): (usize, usize),
+        slope: &Matrix6<f64>,
+        to: &mut Blocked,
+    ) {
+        let (b, other) = (&self.bodies[row], &self.bodies[col]);
+        let n = b.kind.nv();
+        for k in 0..if n > 0 { other.kind.nv() } else { 0 } {
+            let part = to.part_mut(other.v_at + k, b.v_at, n);
+            axpy(1.0, &slope.column(k).as_slice()[..n], part);
+        }
+    }
+
     /// Says how the weight of each body and the loads on it change with its motion, one by one.
     pub(super) fn bends(&self, t: f64, q: &[f64], mut say: impl FnMut(usize, &Matrix6<f64>)) {
         let zero = Vector3::zeros();
@@ -54,13 +69,13 @@ impl Scene {
         }
     }
 
-    /// Derivatives (rigid.17) of one actuator.
+    /// Says the derivatives (rigid.17) of one actuator: the body of the force, that of the motion, and the slopes along
+    /// displacements and velocities.
     pub(super) fn actuator_jac(
         &self,
         act: &Actuator,
         (t, q, v): (f64, &[f64], &[f64]),
-        dfdq: &mut [f64],
-        dfdv: &mut [f64],
+        say: &mut impl FnMut(Option<usize>, Option<usize>, [&Matrix6<f64>; 2]),
     ) -> Answer {
         let c = &act.coordinate;
         let (pa, pb) = (self.place(c.a, q), self.place(c.b, q));
@@ -79,8 +94,7 @@ impl Scene {
         ];
         for (row, col, g_row, g_col, along, second) in blocks {
             let k = second * strength - g_row * along.transpose();
-            self.add_stiffness(q, row, col, &k, dfdq);
-            self.add_damping(row, col, &(g_row * g_col.transpose() * -act.damping), dfdv);
+            say(row, col, [&k, &(g_row * g_col.transpose() * -act.damping)]);
         }
         Ok(())
     }

@@ -226,13 +226,13 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Dims;
+    use crate::model::{Dims, Parts};
 
     #[test]
     fn what_belongs_to_directions_turns_with_them() {
         let (nv, n_dir) = (3, 8);
         let dims = Dims { nq: nv, nv, n_contact: 2, n_dir, ..Dims::default() };
-        let mut scratch = Scratch::new(&dims, 2, 0, (&[], true)).unwrap();
+        let mut scratch = Scratch::new(&dims, 2, 0, (&[], &Parts::default())).unwrap();
         scratch.turns.copy_from_slice(&[0.3, -1.1]);
         // Two polygons in different planes, and any linear function of their directions.
         let planes = [([1.0, 0.0, 0.5], [0.0, 1.0, 0.2]), ([0.0, 0.8, 0.6], [1.0, 0.1, 0.0])];

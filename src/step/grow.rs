@@ -8,7 +8,7 @@ use super::state::State;
 use super::workspace::{Workspace, unknowns};
 use super::{Outcome, Stepper, capture, snapshot};
 use crate::error::{Apart, Result};
-use crate::model::{Dims, Model};
+use crate::model::{Dims, Model, Parts};
 
 /// Sizes of a model with a contact for each of `slots` more.
 pub(super) fn with_slots(dims: &Dims, slots: usize) -> Dims {
@@ -94,12 +94,10 @@ impl Stepper {
         let mut state = State::new(&room, slots)?;
         let trial = State::new(&room, slots)?;
         let mut bases = Bases::new(unknowns(&room))?;
-        let scratch = Scratch::new(
-            &room,
-            self.dims.n_contact,
-            self.model.hosted(),
-            (&self.model.bodies()?, self.model.couples_bodies()),
-        )?;
+        let bodies = self.model.bodies()?;
+        let parts = Parts::new(&*self.model, &bodies)?;
+        let (fixed, hosted) = (self.dims.n_contact, self.model.hosted());
+        let scratch = Scratch::new(&room, fixed, hosted, (&bodies, &parts))?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);

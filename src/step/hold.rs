@@ -7,8 +7,8 @@ use super::run::Run;
 use super::search::Path;
 use super::state::Mode;
 use crate::error::{Result, reserve};
-use crate::linalg::{Column, axpy, dot, max_abs};
-use crate::model::{Dims, Elements};
+use crate::linalg::{axpy, dot, max_abs};
+use crate::model::{Dims, Elements, Parts};
 use crate::tol;
 
 /// Elements at the position under way, and what is held of them.
@@ -24,9 +24,9 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
+    pub(super) fn new(d: &Dims, parts: &Parts) -> Result<Self> {
         let list = reserve(if d.n_element > 0 { d.n_contact } else { 0 })?;
-        Ok(Self { at: Elements::new(d)?, target: zeros(d.n_element)?, list, free: zeros(d.nv)? })
+        Ok(Self { at: parts.elements(d)?, target: zeros(d.n_element)?, list, free: zeros(d.nv)? })
     }
 
     /// Elements that can store energy.
@@ -104,7 +104,7 @@ impl Run<'_> {
         self.host.asked.elements(t, from, &mut w.hold.at)?;
         let effort = path.pick(&w.lcp_effort, &w.path_effort);
         for i in 0..w.hold.target.len() {
-            let grown = if linear { dot(w.hold.at.gradient(i), &effort.travel) } else { 0.0 };
+            let grown = if linear { w.hold.at.gradient(i).dot(&effort.travel) } else { 0.0 };
             w.hold.target[i] = w.hold.at.phi[i] + grown;
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Run<'_> {
         }
         if springs {
             for i in w.hold.stiff() {
-                let row = Column::whole(w.hold.at.gradient(i));
+                let row = w.hold.at.gradient(i);
                 let stretch = w.hold.at.phi[i] - w.hold.target[i];
                 w.equations.push(row, stretch, row)?;
             }

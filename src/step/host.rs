@@ -6,7 +6,7 @@ use super::patch::Patches;
 use super::slots::Slots;
 use crate::error::{Error, Result, finite, reserve};
 use crate::linalg::axpy;
-use crate::model::{Checked, ContactSet, Dims, Elements};
+use crate::model::{Checked, ContactSet, Dims, Elements, Parts};
 use crate::tol;
 
 /// `n` zeros, taken at creation.
@@ -52,13 +52,12 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// For the sizes `d`, with the slots of a model that pushes up to `hosted` contacts.
-    /// The first `fixed` contacts have gaps of their own. `bodies`: where their velocities begin, and whether they are
-    /// coupled.
+    /// The first `fixed` contacts have gaps of their own. `bodies`: where their velocities begin; `parts`: what is coupled.
     pub(super) fn new(
         d: &Dims,
         fixed: usize,
         hosted: usize,
-        (bodies, coupled): (&[usize], bool),
+        (bodies, parts): (&[usize], &Parts),
     ) -> Result<Self> {
         Ok(Self {
             patches: Patches::new(d.n_contact, d.nv, bodies)?,
@@ -74,8 +73,8 @@ impl Scratch {
             v: zeros(d.nv)?,
             force: zeros(d.nv)?,
             here: zeros(d.nv)?,
-            dfdq: zeros(if coupled || bodies.len() < 2 { d.nv * d.nq } else { 0 })?,
-            elements: Elements::new(d)?,
+            dfdq: zeros(if parts.is_whole() { d.nv * d.nq } else { 0 })?,
+            elements: parts.elements(d)?,
             turns: zeros(d.n_contact)?,
             across: (zeros(d.nv)?, zeros(d.nv)?),
         })

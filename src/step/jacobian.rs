@@ -55,7 +55,7 @@ impl Host<'_> {
         (t, q, v): (f64, &[f64], &[f64]),
         elements: &Elements,
         turning: bool,
-        (k, c): (&mut [f64], &mut [f64]),
+        (k, c): (&mut Blocked, &mut Blocked),
     ) -> Result<()> {
         elements.subtract_products(k, c);
         if !turning {
@@ -69,9 +69,11 @@ impl Host<'_> {
             let column = &mut k[j * nv..(j + 1) * nv];
             for i in 0..elements.count() {
                 let (g, near) = (elements.gradient(i), s.elements.gradient(i));
-                difference(near, g, size, &mut s.here);
+                near.write(&mut s.here);
+                g.write(&mut s.force);
+                s.here.iter_mut().zip(&s.force).for_each(|(near, g)| *near = (*near - g) / size);
                 axpy(-elements.tension(i, v), &s.here, column);
-                axpy(-elements.damping[i] * dot(&s.here, v), g, column);
+                g.add(-elements.damping[i] * dot(&s.here, v), column);
             }
         }
         Ok(())

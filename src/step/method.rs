@@ -8,7 +8,7 @@ use super::springs::Springs;
 use super::state::State;
 use crate::error::{Result, collect};
 use crate::linalg::{Blocked, DefiniteFactor, axpy, max_abs};
-use crate::model::Dims;
+use crate::model::{Dims, Parts};
 use crate::tol;
 
 /// Everything known at the point a step starts from.
@@ -43,9 +43,9 @@ pub(super) struct Start {
 
 impl Start {
     /// For a model of whose contacts the first `fixed` have gaps of their own, and whose masses and derivatives of forces
-    /// couple nothing beyond the blocks that begin at `parts`.
-    pub(super) fn new(d: &Dims, fixed: usize, parts: &[usize]) -> Result<Self> {
-        let square = || Blocked::new(d.nv, parts);
+    /// couple `parts`.
+    pub(super) fn new(d: &Dims, fixed: usize, parts: &Parts) -> Result<Self> {
+        let square = || parts.square();
         let mass = square()?;
         Ok(Self {
             t: 0.0,
@@ -60,12 +60,12 @@ impl Start {
             differentiated: false,
             t_derivatives: 0.0,
             definite: false,
-            springs: Springs::new(d)?,
+            springs: Springs::new(d, parts)?,
             values: zeros(d.nv)?,
             turns: None,
             vectors: square()?,
             at_rest: square()?,
-            margin: DefiniteFactor::with_room(d.nv, mass.len())?,
+            margin: DefiniteFactor::with_room(d.nv, mass.room())?,
             mass,
         })
     }
@@ -125,7 +125,7 @@ impl Start {
         }
         let t = self.t + h;
         host.force_jacobian(how, t, &self.q, &self.v, &mut self.k, &mut self.c)?;
-        let (at, to) = ((t, &*self.q, &*self.v), (&mut *self.k, &mut *self.c));
+        let (at, to) = ((t, &*self.q, &*self.v), (&mut self.k, &mut self.c));
         self.springs.differentiate(host, how, at, to)?;
         self.differentiated = true;
         self.t_derivatives = t;
@@ -167,7 +167,7 @@ impl Start {
         self.values.fill(0.0);
         let (t, rest, how) = (self.t_derivatives, &self.values, Jacobian::Differences);
         host.force_jacobian(how, t, &self.q, rest, &mut self.at_rest, &mut self.vectors)?;
-        let (at, to) = ((t, &*self.q, &**rest), (&mut *self.at_rest, &mut *self.vectors));
+        let (at, to) = ((t, &*self.q, &**rest), (&mut self.at_rest, &mut self.vectors));
         self.springs.add_exact(host, at, to)?;
         let pairs = self.k.iter().zip(self.at_rest.iter());
         let change = pairs.fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
@@ -241,11 +241,11 @@ pub(super) struct Stage {
 
 impl Stage {
     /// As [`Start::new`].
-    pub(super) fn new(d: &Dims, fixed: usize, parts: &[usize]) -> Result<Self> {
+    pub(super) fn new(d: &Dims, fixed: usize, parts: &Parts) -> Result<Self> {
         Ok(Self {
             h: 0.0,
             span: 0.0,
-            mass: Blocked::new(d.nv, parts)?,
+            mass: parts.square()?,
             p: zeros(d.nv)?,
             impulse: Geometry::new(d, fixed)?,
             row: Geometry::new(d, fixed)?,

@@ -73,7 +73,7 @@ pub use report::ContactState;
 pub use stats::Stats;
 
 use crate::error::{ALONE, Apart, Error, Result, finite, finite_number, length};
-use crate::model::{Checked, Dims, Elements, Model};
+use crate::model::{Checked, Dims, Elements, Model, Parts};
 use crate::tol;
 use check::{check_brakes, check_model, positive, step_count};
 use dense::Dense;
@@ -189,6 +189,8 @@ impl Stepper {
         check_brakes(&dims, settings.method)?;
         let room = grow::with_slots(&dims, slots);
         let work = grow::workspace(&*model, &room, options, &settings)?;
+        let bodies = model.bodies()?;
+        let parts = Parts::new(&*model, &bodies)?;
         let mut state = State::new(&room, slots)?;
         model.initial(&mut state.q, &mut state.v);
         finite("q", &state.q)?;
@@ -198,13 +200,8 @@ impl Stepper {
             trial: State::new(&room, slots)?,
             bases: Bases::new(workspace::unknowns(&room))?,
             work,
-            scratch: Scratch::new(
-                &room,
-                dims.n_contact,
-                hosted,
-                (&model.bodies()?, model.couples_bodies()),
-            )?,
-            elements: Elements::new(&dims)?,
+            scratch: Scratch::new(&room, dims.n_contact, hosted, (&bodies, &parts))?,
+            elements: parts.elements(&dims)?,
             options: *options,
             method: rule::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,

@@ -4,8 +4,8 @@
 use super::host::{Host, zeros};
 use super::options::Jacobian;
 use crate::error::Result;
-use crate::linalg::axpy;
-use crate::model::{Dims, Elements};
+use crate::linalg::{Blocked, axpy};
+use crate::model::{Dims, Elements, Parts};
 
 /// Elements at the start of a step, and what the force has besides them.
 #[derive(Debug)]
@@ -13,15 +13,17 @@ pub(super) struct Springs {
     elements: Elements,
     /// Derivatives of the model's own force, by position and velocity, unless that holds the elements.
     own: (Vec<f64>, Vec<f64>),
-    k_c: Vec<f64>,
+    k_c: Blocked,
     in_force: bool,
 }
 
 impl Springs {
-    pub(super) fn new(d: &Dims) -> Result<Self> {
-        let square = if d.n_element > 0 { d.nv * d.nv } else { 0 };
+    pub(super) fn new(d: &Dims, parts: &Parts) -> Result<Self> {
+        // Elements beside the force make everything one part.
+        let square = if d.n_element > 0 && parts.is_whole() { d.nv * d.nv } else { 0 };
         let own = (zeros(square)?, zeros(square)?);
-        Ok(Self { elements: Elements::new(d)?, own, k_c: zeros(square)?, in_force: false })
+        let k_c = if d.n_element > 0 { parts.square()? } else { Blocked::new(0, &[])? };
+        Ok(Self { elements: parts.elements(d)?, own, k_c, in_force: false })
     }
 
     /// Adds what elements are to the derivatives `k` and `c` of the model's own force.
@@ -30,7 +32,7 @@ impl Springs {
         host: &mut Host<'_>,
         how: Jacobian,
         (t, q, v): (f64, &[f64], &[f64]),
-        (k, c): (&mut [f64], &mut [f64]),
+        (k, c): (&mut Blocked, &mut Blocked),
     ) -> Result<()> {
         if self.elements.count() == 0 {
             return Ok(());
@@ -52,7 +54,7 @@ impl Springs {
         &self,
         host: &mut Host<'_>,
         at: (f64, &[f64], &[f64]),
-        to: (&mut [f64], &mut [f64]),
+        to: (&mut Blocked, &mut Blocked),
     ) -> Result<()> {
         if self.elements.count() == 0 || self.in_force {
             return Ok(());
@@ -62,7 +64,7 @@ impl Springs {
 
     /// Takes the elements out of the derivatives again. True when something is left that may not be
     /// definite: what a force that holds its elements has besides them is not stiff, and left out.
-    pub(super) fn restore_own(&self, k: &mut [f64], c: &mut [f64]) -> bool {
+    pub(super) fn restore_own(&self, k: &mut Blocked, c: &mut Blocked) -> bool {
         if self.elements.count() == 0 {
             return true;
         }
@@ -78,7 +80,7 @@ impl Springs {
 
     /// Adds the definite derivatives of the elements and the antisymmetric ones of gyroscopic
     /// forces, (step.52).
-    pub(super) fn add_definite(&self, k: &mut [f64], c: &mut [f64]) {
+    pub(super) fn add_definite(&self, k: &mut Blocked, c: &mut Blocked) {
         if self.elements.count() > 0 {
             self.elements.subtract_products(k, c);
             axpy(-1.0, &self.k_c, c);

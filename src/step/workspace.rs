@@ -18,7 +18,7 @@ use super::stop::Slowing;
 use crate::error::{Apart, Result, reserve};
 use crate::impact;
 use crate::linalg::Packed;
-use crate::model::{Dims, Model};
+use crate::model::{Dims, Model, Parts};
 use crate::velocity::Solver;
 
 /// Accelerations at one point, (step.15).
@@ -122,11 +122,6 @@ pub(super) fn columns(d: &Dims, fixed: usize, per_contact: usize) -> Result<Pack
     Ok(columns)
 }
 
-/// Where the blocks of masses and of derivatives of forces begin, of a model with these `bodies`.
-pub(super) fn parts<'a>(model: &dyn Model, bodies: &'a [usize]) -> &'a [usize] {
-    if model.couples_bodies() { &[] } else { bodies }
-}
-
 /// Size of the largest velocity problem of a model.
 pub(super) fn unknowns(d: &Dims) -> usize {
     (d.nv + d.n_joint).max(d.n_contact * (d.n_dir + 2) + 2 * d.n_brake)
@@ -134,7 +129,7 @@ pub(super) fn unknowns(d: &Dims) -> usize {
 
 /// A solver of the velocity problems of a model, of whose contacts `at_once` have the storage of their complementarity
 /// problem from the start, which is many times their square. Others take it when they are closed and their
-/// problem is not answered in the space of bodies. `masses`: entries in the blocks of the mass.
+/// problem is not answered in the space of bodies. `masses`: numbers that a factor of the mass has at most.
 ///
 /// # Errors
 /// `Memory`.
@@ -147,8 +142,6 @@ impl Workspace {
     pub(super) fn new(model: &dyn Model, d: &Dims) -> Result<Self> {
         let fixed = model.dims().n_contact;
         let rows = 1 + d.n_dir / 2;
-        let whole = d.n_joint + fixed * rows + d.n_brake + d.n_element;
-        let narrow = (d.n_contact - fixed) * rows;
         let (mut mu, mut restitution) = (zeros(d.n_contact)?, zeros(d.n_contact)?);
         // Those of contacts that come and go are pushed with them.
         for i in 0..model.dims().n_contact {
@@ -162,9 +155,13 @@ impl Workspace {
         };
         // First, because sizes that no memory holds fail here, before they are multiplied.
         let bodies = model.bodies()?;
-        let parts = parts(model, &bodies);
+        let parts = &Parts::new(model, &bodies)?;
         let start = Start::new(d, fixed, parts)?;
-        let masses = start.mass.len();
+        // Elements that tell their bodies touch two.
+        let (wide, thin) = if parts.is_whole() { (d.n_element, 0) } else { (0, d.n_element) };
+        let whole = d.n_joint + fixed * rows + d.n_brake + wide;
+        let narrow = (d.n_contact - fixed) * rows + thin;
+        let masses = start.mass.room();
         // A model that tells no bodies has no space of bodies, and promises that steps take no storage.
         let at_once = FIRST + if bodies.is_empty() { fixed } else { 0 };
         let assembly = || Assembly::new(d, fixed, (at_once, masses));
@@ -229,7 +226,7 @@ impl Workspace {
             slowing: reserve(d.n_contact)?,
             chosen: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
-            hold: Hold::new(d)?,
+            hold: Hold::new(d, parts)?,
             move_by: zeros(d.nv)?,
             q_old: zeros(d.nq)?,
             pieces: reserve(8 * BREAKS)?,

@@ -3,12 +3,11 @@
 
 use crate::error::Result;
 use crate::linalg::{Blocked, Column, axpy, max_abs};
-use crate::model::{Dims, Model};
+use crate::model::{Dims, Model, Parts};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::linear::Equations;
 use crate::step::method::Start;
 use crate::step::state::Mode;
-use crate::step::workspace::parts;
 use crate::tol;
 
 /// What is kept of contacts along a piece, and how finely directions are differenced.
@@ -56,9 +55,9 @@ impl Flow {
         let rows = 1 + d.n_dir / 2;
         let (whole, narrow) = (d.n_joint + fixed * rows, (d.n_contact - fixed) * rows);
         let bodies = model.bodies()?;
-        let mass = Blocked::new(d.nv, parts(model, &bodies))?;
+        let mass = Parts::new(model, &bodies)?.square()?;
         Ok(Self {
-            equations: Equations::new((d.nv, mass.len()), whole, narrow, &bodies)?,
+            equations: Equations::new((d.nv, mass.room()), whole, narrow, &bodies)?,
             mass,
             force: zeros(d.nv)?,
             here: Geometry::new(d, fixed)?,

@@ -7,12 +7,11 @@ use super::tableau::{Kind, Tableau};
 use super::works::{self, Works};
 use crate::error::Result;
 use crate::linalg::{Blocked, RankFactor, axpy, max_abs};
-use crate::model::{Dims, Model};
+use crate::model::{Dims, Model, Parts};
 use crate::step::host::{Geometry, Host, zeros};
 use crate::step::impulses::Impulses;
 use crate::step::method::Start;
 use crate::step::options::Jacobian;
-use crate::step::workspace::parts;
 use crate::tol;
 
 /// What the iterations know of how accelerations depend on positions and velocities.
@@ -89,7 +88,8 @@ impl Stages {
         let implicit = tableau.kind == Kind::Collocation;
         let square = if implicit { d.nv * d.nv } else { 0 };
         let bodies = model.bodies()?;
-        let own = || Blocked::new(if implicit { d.nv } else { 0 }, parts(model, &bodies));
+        let parts = Parts::new(model, &bodies)?;
+        let own = || if implicit { parts.square() } else { Blocked::new(0, &[]) };
         Ok(Self {
             tableau,
             nv: d.nv,
