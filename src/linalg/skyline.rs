@@ -159,10 +159,38 @@ impl Profile<'_> {
         &a[at..at + self.width(i)]
     }
 
-    /// The same substitution with absolute values. Needs `x` >= 0.
-    pub(super) fn bound(&self, symmetric: bool, a: &[f64], x: &mut [f64]) {
+    /// spread_i := root of the diagonal of the inverse, from the factors of [`ldl`](Self::ldl): entries of the inverse within
+    /// the profile, from the last column to the first (K. Takahashi, J. Fagan, M.-S. Chen, 8th PICA Conference, 1973). `z`
+    /// takes as many numbers as `a`.
+    pub(super) fn spreads(&self, a: &[f64], z: &mut [f64], spread: &mut [f64]) {
+        // The last row that reaches the column at hand.
+        let mut last = self.low.len().saturating_sub(1);
+        for j in (0..self.low.len()).rev() {
+            while last > j && self.low[last] > j {
+                last -= 1;
+            }
+            let below = |k: &usize| self.low[*k] <= j;
+            for i in (j + 1..=last).filter(below) {
+                let entry = |k: usize| z[self.left(i.max(k), i.min(k))];
+                let sum = (j + 1..=last).filter(below).map(|k| a[self.left(k, j)] * entry(k));
+                z[self.left(i, j)] = -sum.sum::<f64>();
+            }
+            let rest = (j + 1..=last).filter(below);
+            let rest = rest.map(|k| a[self.left(k, j)] * z[self.left(k, j)]).sum::<f64>();
+            z[self.diagonal(j)] = 1.0 / a[self.diagonal(j)] - rest;
+            spread[j] = z[self.diagonal(j)].max(0.0).sqrt();
+        }
+    }
+
+    /// x := the less of two bounds of A^-1 x for any signs of `x`: the same substitution with absolute values, and that of the
+    /// spreads of the symmetric part S, |A^-1|_ij <= spread_i spread_j, since S^1/2 A^-1 S^1/2 is no longer than one.
+    /// Needs `x` >= 0.
+    pub(super) fn bound(&self, symmetric: bool, a: &[f64], spread: &[f64], x: &mut [f64]) {
         self.moves.iter().enumerate().for_each(|(k, &from)| x.swap(k, from));
+        let sum = dot(spread, x);
         self.substitute_sizes(symmetric, a, x);
+        // Where the substitution overflows it may be a NaN, which `min` passes over.
+        x.iter_mut().zip(spread).for_each(|(x, spread)| *x = x.min(spread * sum));
         self.moves.iter().enumerate().rev().for_each(|(k, &from)| x.swap(k, from));
     }
 
