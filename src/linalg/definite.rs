@@ -2,6 +2,7 @@
 
 use super::places::Places;
 use super::skyline::Profile;
+use super::spread::Spreads;
 use super::{Columns, filled};
 use crate::error::{Error, Result, grow, reserve};
 use crate::tol;
@@ -27,10 +28,8 @@ pub struct DefiniteFactor {
     low: Vec<usize>,
     row: Vec<usize>,
     places: Places,
-    /// Whether bounds are asked for; for them, of blocks with a profile, the spread of each row, and work space.
-    bounds: bool,
-    spread: Vec<f64>,
-    inverse: Vec<f64>,
+    /// Of blocks with a profile, where bounds are asked for.
+    spreads: Option<Spreads>,
 }
 
 impl DefiniteFactor {
@@ -57,15 +56,17 @@ impl DefiniteFactor {
             low: reserve(n_max)?,
             row: reserve(n_max)?,
             places: Places::new(n_max)?,
-            bounds: false,
-            spread: Vec::new(),
-            inverse: Vec::new(),
+            spreads: None,
         })
     }
 
     /// The same, of which [`bound`](Self::bound) may be asked.
-    pub fn with_bounds(self) -> Self {
-        Self { bounds: true, ..self }
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub fn with_bounds(n_max: usize, numbers: usize) -> Result<Self> {
+        let spreads = Some(Spreads::new(n_max, numbers)?);
+        Ok(Self { spreads, ..Self::with_room(n_max, numbers)? })
     }
 
     /// Rows of the largest matrix that the storage takes without growing.
@@ -107,23 +108,19 @@ impl DefiniteFactor {
             })?;
         }
         self.symmetric = symmetric;
-        if self.bounds {
-            self.find_spreads();
-        }
+        self.find_spreads()?;
         if symmetric { Ok(()) } else { self.factor_both(what, m) }
     }
 
-    /// The spreads of all rows of blocks with a profile, from the factors of the symmetric part.
-    fn find_spreads(&mut self) {
-        let [mut spread, mut inverse] = [&mut self.spread, &mut self.inverse].map(std::mem::take);
-        for b in 0..self.at.len() {
+    /// The spreads of the rows of blocks with a profile, from the factors of the symmetric part.
+    fn find_spreads(&mut self) -> Result<()> {
+        let Some(mut spreads) = self.spreads.take() else { return Ok(()) };
+        let found = (0..self.at.len()).try_for_each(|b| {
             let (block, range) = self.place_of(b);
-            if let Some(profile) = self.profile(b) {
-                let z = &mut inverse[range.clone()];
-                profile.spreads(&self.a[range], z, &mut spread[block]);
-            }
-        }
-        (self.spread, self.inverse) = (spread, inverse);
+            self.profile(b).map_or(Ok(()), |p| spreads.find(&p, &block, &self.a[range]))
+        });
+        self.spreads = Some(spreads);
+        found
     }
 
     /// L U of all blocks.
@@ -222,13 +219,6 @@ impl DefiniteFactor {
         }
         grow(&mut self.a, end)?;
         self.a.resize(end, 0.0);
-        if self.bounds && self.thin.contains(&true) {
-            for (list, count) in [(&mut self.spread, self.row.len()), (&mut self.inverse, end)] {
-                list.clear();
-                grow(list, count)?;
-                list.resize(count, 0.0);
-            }
-        }
         Ok(())
     }
 
@@ -280,13 +270,14 @@ impl DefiniteFactor {
     /// x := a bound, entry by entry, of what the solve of a right-hand side with entries of size
     /// `x` adds up: the same substitution with absolute values. Rounding of a solution is a few
     /// units in the last place of it, however much of the solution cancels. Along a chain of stiff springs these grow as a
-    /// power of its length, beyond all numbers: blocks with a profile are bounded by their inverse where that is less. Needs
-    /// `x` >= 0 and [`with_bounds`](Self::with_bounds).
+    /// power of its length, beyond all numbers: blocks with a profile are bounded by their inverse where that is less,
+    /// if [`with_bounds`](Self::with_bounds) made them. Needs `x` >= 0.
     pub fn bound(&self, x: &mut [f64]) {
         for (block, a, profile) in self.each() {
             let x = &mut x[block.clone()];
             if let Some(profile) = profile {
-                profile.bound(self.symmetric, a, &self.spread[block], x);
+                let spread = self.spreads.as_ref().map(|s| s.of(&block));
+                profile.bound(self.symmetric, a, spread, x);
                 continue;
             }
             for (k, &p) in self.swaps.iter().skip(block.start).take(x.len()).enumerate() {
@@ -398,8 +389,7 @@ mod tests {
         let x: Vec<f64> = (0..72).map(|i| 1.0 + f64::from(i as u8 % 7)).collect();
         for (skew, thin) in [(0.0, true), (1.0, true), (400.0, false)] {
             let m = chain(12, skew);
-            let mut f = DefiniteFactor::new(72).unwrap();
-            f = f.with_bounds();
+            let mut f = DefiniteFactor::with_bounds(72, 72 * 72).unwrap();
             f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap();
             assert_eq!((f.thin[0], f.symmetric), (thin, skew == 0.0), "{skew}");
             for (a, b) in solved(&m, &x).iter().zip(&x) {
@@ -415,48 +405,6 @@ mod tests {
         let mut f = DefiniteFactor::new(72).unwrap();
         let e = f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap_err();
         assert!(matches!(e, Error::NotPositiveDefinite { row: 50, .. }));
-    }
-
-    #[test]
-    fn spreads_are_roots_of_the_diagonal_of_the_inverse() {
-        let m = chain(12, 0.0);
-        let mut f = DefiniteFactor::new(72).unwrap().with_bounds();
-        f.factor("mass", MatRef::square("mass", &m, 72).unwrap()).unwrap();
-        let diagonal = |i: usize| {
-            let mut e = vec![0.0; 72];
-            e[i] = 1.0;
-            f.solve(&mut e);
-            e[i]
-        };
-        for (i, spread) in f.spread.iter().enumerate() {
-            let entry = diagonal(f.row_at(0, i));
-            assert!((spread * spread - entry).abs() < 1e-13 * entry, "{i}: {spread} {entry}");
-        }
-    }
-
-    #[test]
-    fn the_bound_of_a_chain_of_stiff_springs_is_near_what_impulses_make_of_it() {
-        // Masses of 1 kg in a row, springs of 1e6 kg between neighbors and 1 kg to the ground: as one they weigh 2 kg each.
-        let n = 960;
-        let mut m = vec![0.0; n * n];
-        for i in 0..n {
-            m[i * (n + 1)] = 2.0;
-        }
-        for i in 1..n {
-            let [a, b] = [i - 1, i];
-            (m[a * (n + 1)], m[b * (n + 1)]) = (m[a * (n + 1)] + 1e6, m[b * (n + 1)] + 1e6);
-            (m[a + b * n], m[b + a * n]) = (-1e6, -1e6);
-        }
-        let mut f = DefiniteFactor::new(n).unwrap().with_bounds();
-        f.factor("mass", MatRef::square("mass", &m, n).unwrap()).unwrap();
-        assert!(f.thin[0]);
-        let (mut x, mut bound) = (vec![1.0; n], vec![1.0; n]);
-        f.solve(&mut x);
-        f.bound(&mut bound);
-        for (x, bound) in x.iter().zip(&bound) {
-            // All pushed alike move at 1/2 m/s; with the factors' sizes the bound was beyond 1e8 times that.
-            assert!((x - 0.5).abs() < 1e-9 && *bound >= *x && *bound < 5.0, "{x} {bound}");
-        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod places;
 mod rank;
 mod schur;
 mod skyline;
+mod spread;
 
 pub use block_lu::BlockLu;
 pub use blocked::Blocked;

@@ -185,12 +185,14 @@ impl Profile<'_> {
     /// x := the less of two bounds of A^-1 x for any signs of `x`: the same substitution with absolute values, and that of the
     /// spreads of the symmetric part S, |A^-1|_ij <= spread_i spread_j, since S^1/2 A^-1 S^1/2 is no longer than one.
     /// Needs `x` >= 0.
-    pub(super) fn bound(&self, symmetric: bool, a: &[f64], spread: &[f64], x: &mut [f64]) {
+    pub(super) fn bound(&self, symmetric: bool, a: &[f64], spread: Option<&[f64]>, x: &mut [f64]) {
         self.moves.iter().enumerate().for_each(|(k, &from)| x.swap(k, from));
-        let sum = dot(spread, x);
+        let sum = spread.map_or(0.0, |spread| dot(spread, x));
         self.substitute_sizes(symmetric, a, x);
         // Where the substitution overflows it may be a NaN, which `min` passes over.
-        x.iter_mut().zip(spread).for_each(|(x, spread)| *x = x.min(spread * sum));
+        for (x, spread) in x.iter_mut().zip(spread.unwrap_or(&[])) {
+            *x = x.min(spread * sum);
+        }
         self.moves.iter().enumerate().rev().for_each(|(k, &from)| x.swap(k, from));
     }
 

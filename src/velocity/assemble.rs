@@ -22,7 +22,7 @@ impl Elimination {
     /// For `nv` velocities, `n_joint` equations and masses with `masses` entries in their blocks.
     pub(super) fn new(nv: usize, n_joint: usize, masses: usize) -> Result<Self> {
         Ok(Self {
-            mass: DefiniteFactor::with_room(nv, masses)?.with_bounds(),
+            mass: DefiniteFactor::with_bounds(nv, masses)?,
             joints: RankFactor::new(n_joint)?,
             y: reserve(nv.saturating_mul(n_joint))?,
             s: reserve(n_joint.saturating_mul(n_joint))?,
