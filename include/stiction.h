@@ -895,7 +895,8 @@ typedef struct stn_stepper_options {
   int32_t stabilization;
   /**
    * Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
-   * those that have come), Runge-Kutta 200 + 4 per contact.
+   * those that have come), Runge-Kutta 200 + 4 per contact, and steps in which a pile of many contacts hands impacts round are
+   * made without locating them; not so where a number is given.
    */
   int32_t max_events;
   /**
@@ -1122,7 +1123,7 @@ typedef struct stn_stats {
    */
   int64_t scheme_fallbacks;
   /**
-   * Steps that reached the cap of events.
+   * Steps of which a part was made without locating events: the cap was reached, or they met a crowd.
    */
   int64_t capped_steps;
   /**

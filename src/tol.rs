@@ -189,6 +189,10 @@ pub const SPEED_ROUNDING: f64 = 1e-14;
 /// begins must grow beyond it in one step. It bounds the above in steps below a microsecond or so.
 pub const SPEED_FORCED: f64 = 1e-3;
 
+/// Part of the way of a fall through the step by which a contact that came on the way may be below zero at the end: triangles of
+/// one face differ by some of it, and are met where they come.
+pub const MISSED: f64 = 1e-3;
+
 /// Part of a step below which times are not told apart.
 pub const INSTANT: f64 = 1e-8;
 

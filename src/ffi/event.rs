@@ -111,7 +111,7 @@ pub struct stn_stats {
     pub check_solves: i64,
     /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
-    /// Steps that reached the cap of events.
+    /// Steps of which a part was made without locating events: the cap was reached, or they met a crowd.
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,

@@ -34,9 +34,11 @@ impl Run<'_> {
         }
         let start = &self.w.start;
         let hit = self.state.contacts.iter().enumerate().any(|(i, contact)| {
-            start.geometry.gap[i] <= self.gap_zero
-                && start.geometry.gap_rate(i, &start.v) < -self.v_zero
-                && !contact.mode.held()
+            let rate = start.geometry.gap_rate(i, &start.v);
+            let touches = start.geometry.gap[i] <= self.gap_zero
+                && rate < -self.v_zero
+                && !contact.mode.held();
+            touches && self.bounces(i, rate) || self.rebounds_early(i)
         });
         if hit {
             self.collide(None)?;
@@ -72,6 +74,12 @@ impl Run<'_> {
         let crowd = self.crowd();
         // Of a group the branch is hit that acts where it collides.
         let hit = hit.map(|i| self.acting(i));
+        self.w.list.clear();
+        for i in 0..self.state.contacts.len() {
+            if self.rebounds_early(i) {
+                self.w.list.push(i);
+            }
+        }
         let w = &mut *self.w;
         let (data, start) = (&mut w.impact_assembly, &w.start);
         let plastic = self.state.impacts_here > BOUNCES;
@@ -85,10 +93,12 @@ impl Run<'_> {
             // One that was leaving when the piece began has left.
             let held = contact.mode.active() && contact.mode != Mode::Leave;
             let touches = start.geometry.gap[i] <= near || hit == Some(i);
-            if !(held || touches) {
+            let early = w.list.binary_search(&i).is_ok();
+            if !(held || touches || early) {
                 continue;
             }
             data.list.push(i);
+            data.early.push(early);
             data.before.push(rate);
             data.normal.push(start.geometry.normal(i))?;
             data.normal_offset.push(start.geometry.gap_t[i]);
@@ -151,6 +161,7 @@ impl Run<'_> {
                 let before = w.impact_assembly.before[place];
                 let after = w.start.geometry.gap_rate(i, w.impact.v_plus());
                 self.w.hits[i] += 1;
+                self.arrivals += u32::from(before < -self.v_zero);
                 self.report(EventKind::Impact, i, before, after, impulse);
             }
         }
@@ -166,10 +177,11 @@ impl Run<'_> {
         }
         let start = &self.w.start;
         let mut leaving = false;
-        for &i in &self.w.impact_assembly.list {
+        let data = &self.w.impact_assembly;
+        for (&i, &early) in data.list.iter().zip(&data.early) {
             let contact = &mut self.state.contacts[i];
             contact.known = Known::Nothing;
-            let leaves = start.geometry.gap_rate(i, &start.v) > self.v_zero;
+            let leaves = early || start.geometry.gap_rate(i, &start.v) > self.v_zero;
             contact.mode = if leaves { Mode::Open } else { Mode::Touch };
             leaving |= leaves;
         }
@@ -203,7 +215,7 @@ impl Run<'_> {
         let mut energy = 0.0;
         for place in 0..self.w.impact_assembly.list.len() {
             let i = self.w.impact_assembly.list[place];
-            if let Some(rate) = self.short_flight(i) {
+            if let Some(rate) = self.short_flight(place) {
                 // What a stiff damper does in its first moment says nothing about a flight, where
                 // the rule can follow such a damper at all. exact: the sum of no squares
                 let implicit = self.method.uses_derivatives();
@@ -221,7 +233,7 @@ impl Run<'_> {
         let cheap = self.stop_flights(tol::FLIGHT_ENERGY * energy)?;
         for place in 0..self.w.impact_assembly.list.len() {
             let i = self.w.impact_assembly.list[place];
-            match self.short_flight(i) {
+            match self.short_flight(place) {
                 Some(rate) if cheap => self.report(EventKind::Close, i, rate, 0.0, 0.0),
                 Some(_) => self.state.contacts[i].mode = Mode::Open,
                 None => {}
@@ -230,9 +242,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The speed with which contact `i` leaves if its flight is too short to follow.
-    fn short_flight(&self, i: usize) -> Option<f64> {
+    /// The speed with which the contact at `place` of the impact leaves if its flight is too short to follow.
+    fn short_flight(&self, place: usize) -> Option<f64> {
         let w = &*self.w;
+        let i = w.impact_assembly.list[place];
+        if w.impact_assembly.early[place] {
+            return None;
+        }
         let rate = w.start.geometry.gap_rate(i, &w.start.v);
         let fall = -w.forces.gap(&w.start, i);
         let mut shortest = self.set.closing;
@@ -317,6 +333,7 @@ fn endless_flight(e: f64) -> f64 {
 impl ImpactData {
     fn clear(&mut self, nv: usize) {
         self.list.clear();
+        self.early.clear();
         self.normal.clear(nv);
         self.tangent.clear(nv);
         for x in [&mut self.normal_offset, &mut self.mu, &mut self.restitution, &mut self.before] {

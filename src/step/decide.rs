@@ -44,9 +44,13 @@ impl Run<'_> {
             self.follow(Path::Lcp, found.tau)?;
         }
         self.accept((self.state.t + found.tau).min(self.t_end), Path::Lcp);
-        if found.what == What::Branch {
-            self.hand_over(found.contact);
-            return Ok(());
+        match found.what {
+            What::Part => return Ok(()),
+            What::Branch => {
+                self.hand_over(found.contact);
+                return Ok(());
+            }
+            _ => {}
         }
         self.look()?;
         self.collide(Some(found.contact))
@@ -174,7 +178,8 @@ impl Run<'_> {
     }
 
     /// A contact that leaves by complementarity is below the ground on the whole path: the longest
-    /// part of it without a collision is taken, the whole if there is none.
+    /// part of it without a collision is taken, the whole if there is none and nothing is deep at its end, else a step without
+    /// location, which keeps everything else out too.
     fn adopt_shorter(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         /// Halvings before the whole is taken.
         const MOST: i32 = 10;
@@ -187,6 +192,9 @@ impl Run<'_> {
                 self.accept_stale(self.state.t + shorter, Path::Lcp);
                 return Ok(());
             }
+        }
+        if self.ends_deep(h)? && !self.method.position_level() {
+            return self.plain(h);
         }
         self.retake_lcp(h)
     }

@@ -2,6 +2,7 @@
 
 use super::Stepper;
 use super::host::Host;
+use super::options::{EventLevel, Settings};
 use super::run::Run;
 use super::search::Path;
 use crate::error::{ALONE, Error, Result, finite, finite_number, reserve};
@@ -25,8 +26,11 @@ pub(super) struct Dense {
 }
 
 impl Dense {
-    /// Room for the pieces of a step with at most `events` events.
-    pub(super) fn new(d: &Dims, events: usize) -> Result<Self> {
+    /// Room for the pieces of a step with as many events as `set` allows.
+    pub(super) fn new(d: &Dims, set: &Settings) -> Result<Self> {
+        /// Pieces of a step in which nothing is located: damped sub-steps, and halves of what has no solution as a whole.
+        const UNLOCATED: usize = 4;
+        let events = if set.events == EventLevel::None { UNLOCATED } else { set.max_events };
         // One more than events, and one that a halved step may add.
         let capacity = events.saturating_add(2).min(MOST);
         Ok(Self {

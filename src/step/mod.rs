@@ -11,6 +11,7 @@ mod branch;
 mod capture;
 mod check;
 mod collide;
+mod crowd;
 mod damped;
 mod decide;
 mod dense;
@@ -35,6 +36,7 @@ mod linear;
 mod locate;
 mod memory;
 mod method;
+mod missed;
 mod modes;
 mod moreau;
 mod on_arrays;
@@ -59,6 +61,7 @@ mod stats;
 mod stewart_trinkle;
 mod stop;
 mod switch;
+mod take_off;
 mod terms;
 mod trapezoid;
 mod unlocated;
@@ -205,8 +208,8 @@ impl Stepper {
             options: *options,
             method: rule::of(settings.method)?,
             events: EventLog::new(settings.event_capacity)?,
-            dense: Dense::new(&dims, settings.max_events)?,
-            dense_trial: Dense::new(&dims, settings.max_events)?,
+            dense: Dense::new(&dims, &settings)?,
+            dense_trial: Dense::new(&dims, &settings)?,
             stats: Stats::default(),
             kept: if settings.adapts() { Some(kept::Kept::new(&room, slots)?) } else { None },
             settings,
@@ -273,6 +276,7 @@ impl Stepper {
         self.state.fresh = true;
         self.state.damp = damped::SUB_STEPS;
         self.state.impacts_here = 0;
+        self.state.crowd = 0;
         self.state.ledger = Ledgers::default();
         self.state.forget_step();
         self.state.h_before = 0.0;
@@ -416,6 +420,10 @@ impl Stepper {
             v_zero: 0.0,
             gap_zero: active_gap.max(cubic),
             impacts: 0,
+            repeats: 0,
+            repeated: f64::NAN,
+            arrivals: 0,
+            capped: false,
             deepest: 0.0,
             changed_at: None,
             projects,

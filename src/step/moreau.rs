@@ -134,25 +134,34 @@ impl Run<'_> {
 
     /// Moves q1 out of what it penetrates, by the shortest way in the metric of the mass, and on to
     /// the joints: (cap.4). Velocities stay.
-    fn push_out(&mut self, h: f64) -> Result<()> {
+    pub(super) fn push_out(&mut self, h: f64) -> Result<()> {
         let t = self.state.t + h;
         self.w.list.clear();
         let mut last = f64::INFINITY;
         for round in 0.. {
             let w = &mut *self.w;
             self.host.geometry(t, &w.q1, &mut w.probe)?;
+            // Those that the way out of others may close are asked with them.
+            let way = w.probe.gap.iter().fold(0.0f64, |d, &gap| d.max(-gap));
+            let known = w.list.len();
             for i in 0..w.probe.gap.len() {
-                if w.probe.gap[i] < 0.0 && !w.list.contains(&i) {
+                if w.probe.gap[i] < way && w.list[..known].binary_search(&i).is_err() {
                     w.list.push(i);
                 }
             }
             w.list.retain(|&i| !w.probe.is_lifted(i));
             let deepest = w.list.iter().fold(0.0f64, |d, &i| d.max(-w.probe.gap[i]));
-            let left = deepest.max(max_abs(&w.probe.phi));
-            let usual = round < tol::PROJECTIONS;
-            let enough = if usual { tol::PROJECTED } else { tol::JOINTS_APART };
-            let hopeless = !usual && (left > 0.5 * last || round >= tol::LONG_PROJECTIONS);
-            if left <= enough * self.set.length || hopeless {
+            let apart = max_abs(&w.probe.phi);
+            let left = deepest.max(apart);
+            let enough = if round < tol::PROJECTIONS {
+                left <= tol::PROJECTED * self.set.length
+            } else {
+                let hopeless = left > 0.5 * last || round >= tol::LONG_PROJECTIONS;
+                let placed =
+                    apart <= tol::JOINTS_APART * self.set.length && deepest <= self.gap_zero;
+                placed || hopeless
+            };
+            if enough {
                 break;
             }
             last = left;

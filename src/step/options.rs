@@ -151,7 +151,7 @@ pub struct Options {
     pub stabilization: Option<Stabilization>,
     /// Events per step, then plain stepping to its end; 0: 10 + 4 per contact that is there, and 200 + 4
     /// for Runge-Kutta methods, which follow accumulations further. Of contacts that come and go those
-    /// count that have come.
+    /// count that have come. Unless a number is given, steps that meet a crowd are made without locating events, (step.75).
     pub max_events: usize,
     /// Pivots per complementarity problem; 0: automatic.
     pub max_pivots: usize,

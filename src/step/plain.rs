@@ -2,6 +2,7 @@
 //! events.
 
 use super::implicit_euler::ImplicitEuler;
+use super::method::{Stage, Start};
 use super::run::{Run, no_solution};
 use super::search::Path;
 use super::state::Mode;
@@ -13,11 +14,15 @@ impl Run<'_> {
     /// not penetrate, (step.22). What arrives is left to the impact at the end.
     pub(super) fn plain(&mut self, h: f64) -> Result<()> {
         let (mut method, mut last) = (self.method, false);
+        if self.state.crowd > 0 {
+            // In a crowd something arrives in every step.
+            (method, last) = (&ImplicitEuler, true);
+        }
         loop {
             // Contacts that come within reach are not to be mirrored.
             self.prepare_rows(method, h, false)?;
             self.position_rows(h);
-            match self.solve_stage() {
+            match self.solve_all(h) {
                 // Positions that follow half of the old velocity, or all of it, may pass through what the new one stops at.
                 Ok(()) if !last && self.passes_through(h)? => {
                     (method, last) = (&ImplicitEuler, true)
@@ -30,6 +35,7 @@ impl Run<'_> {
                 Err(e) => return Err(e),
             }
         }
+        self.report_arrivals();
         let w = &mut *self.w;
         for (place, &i) in w.list.iter().enumerate() {
             let active = self.state.contacts[i].mode.active();
@@ -40,9 +46,43 @@ impl Run<'_> {
             }
         }
         self.project_step(h)?;
+        if self.projects {
+            self.push_out(h)?;
+        }
         self.accept_stale(self.t_end, Path::Lcp);
-        self.stats.capped_steps += 1;
+        self.capped = true;
         Ok(())
+    }
+
+    /// Solves the problem of the listed contacts, again with those that others push further than was thought to be in reach.
+    fn solve_all(&mut self, h: f64) -> Result<()> {
+        /// Times that something else is pushed on. What is left is pushed out afterwards.
+        const MOST: usize = 4;
+        self.solve_stage()?;
+        for _ in 0..MOST {
+            if !self.list_pushed(h)? {
+                break;
+            }
+            self.solve_stage()?;
+        }
+        Ok(())
+    }
+
+    /// Lists contacts that are deeper at q1 than what touches. False when there are none.
+    fn list_pushed(&mut self, h: f64) -> Result<bool> {
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + h, &w.q1, &mut w.probe)?;
+        let known = w.list.len();
+        for i in 0..w.probe.gap.len() {
+            let there = w.start.geometry.present[i] && w.probe.present[i];
+            let deep = w.probe.gap[i] < -self.gap_zero && !w.probe.is_lifted(i);
+            if there && deep && w.list[..known].binary_search(&i).is_err() {
+                w.list.push(i);
+                lift_row(&mut w.stage, &w.start, i, h);
+            }
+        }
+        w.list.sort_unstable();
+        Ok(w.list.len() > known)
     }
 
     /// Whether a listed contact that was open is deeper at q1 than accelerations within the step
@@ -74,10 +114,7 @@ impl Run<'_> {
             } else if self.w.start.geometry.gap[i] <= self.reach(i, h) {
                 let w = &mut *self.w;
                 w.list.push(i);
-                let stage = &mut w.stage;
-                let gap = if stage.sum { w.start.geometry.gap[i] } else { stage.impulse.gap[i] };
-                let part = if stage.weight == 0.5 { 0.5 } else { 1.0 };
-                stage.normal_offset[i] += gap.max(0.0) / (part * h);
+                lift_row(&mut w.stage, &w.start, i, h);
             }
         }
     }
@@ -108,4 +145,11 @@ impl Run<'_> {
         axpy(1.0, &w.start.force, &mut w.move_by);
         w.equations.apply_inverse_mass(&mut w.move_by);
     }
+}
+
+/// The row of contact `i` := one on its position at the end, (step.22).
+fn lift_row(stage: &mut Stage, start: &Start, i: usize, h: f64) {
+    let gap = if stage.sum { start.geometry.gap[i] } else { stage.impulse.gap[i] };
+    let part = if stage.weight == 0.5 { 0.5 } else { 1.0 };
+    stage.normal_offset[i] += gap.max(0.0) / (part * h);
 }

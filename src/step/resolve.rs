@@ -11,7 +11,9 @@ use super::state::{Brake, Mode};
 use crate::error::{Error, Result};
 use crate::linalg::max_abs;
 use crate::tol;
+use crate::velocity::Search;
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 /// Rounds of a step, times those that its events explain, beyond which it has no end.
 const ENDLESS: usize = 4;
@@ -42,6 +44,7 @@ impl Run<'_> {
     pub(super) fn run(&mut self) -> Result<()> {
         let mut p = Progress::default();
         self.w.hits.fill(0);
+        self.w.told.fill(f64::NAN);
         let most = 40 * (self.set.max_events + 1);
         // A step that failed may have left it behind.
         self.w.unbooked = None;
@@ -61,9 +64,11 @@ impl Run<'_> {
             }
             self.update_active();
             let h = self.t_end - self.state.t;
-            let capped = p.events >= self.event_cap() || round >= most;
+            let crowded = self.crowded();
+            let capped = p.events >= self.event_cap() || round >= most || crowded;
+            // Without location nothing asks what contacts are about to do.
             let by_modes = self.set.events == EventLevel::All || self.w.capture.used();
-            if by_modes && self.state.stale {
+            if by_modes && self.state.stale && !crowded {
                 if self.find_modes()? {
                     self.changed_at = changed_at;
                     self.take_modes();
@@ -87,6 +92,8 @@ impl Run<'_> {
             }
             if capped && self.w.capture.used() {
                 self.accumulate(h, &mut p)?;
+            } else if crowded {
+                self.in_crowd(h, &mut p)?;
             } else if capped && !self.method.position_level() {
                 self.or_shorter(h, &mut p, |run, h, _| run.plain(h))?;
             } else if self.w.capture.used() {
@@ -228,27 +235,47 @@ impl Run<'_> {
     }
 
     /// A part of the step up to its end by `attempt`; where that finds no solution before time has moved,
-    /// one half as long, and so on.
+    /// one half as long, and so on. What takes longest is tried for short parts only, unless none has a solution.
     pub(super) fn or_shorter(
         &mut self,
         h: f64,
         p: &mut Progress,
         attempt: fn(&mut Self, f64, &mut Progress) -> Result<()>,
     ) -> Result<()> {
-        /// Halvings before giving up.
+        /// Halvings before all that can be done is, and before giving up.
+        const LONG: i32 = 3;
         const MOST: i32 = 12;
+        self.w.step.solver.set_search(Search::Long);
+        let done = self.halved(h, p, 0..=LONG, attempt);
+        self.w.step.solver.set_search(Search::Whole);
+        match done {
+            Err(e) if may_have_shorter(&e) => self.halved(h, p, LONG..=MOST, attempt),
+            done => done,
+        }
+    }
+
+    /// Parts of the step by `attempt` until one has a solution: the length is halved as often as `powers` say.
+    pub(super) fn halved(
+        &mut self,
+        h: f64,
+        p: &mut Progress,
+        powers: RangeInclusive<i32>,
+        attempt: fn(&mut Self, f64, &mut Progress) -> Result<()>,
+    ) -> Result<()> {
         let (from, end) = (self.state.t, self.t_end);
-        let mut done = attempt(self, h, p);
-        for power in 1..=MOST {
+        let mut done = Ok(());
+        for power in powers {
+            if power > 0 {
+                self.t_end = from + h * 0.5f64.powi(power);
+                self.state.stale = true;
+                self.w.shortened = true;
+                p.events += 1;
+            }
+            done = attempt(self, self.t_end - from, p);
+            self.t_end = end;
             if self.state.t > from || !done.as_ref().is_err_and(may_have_shorter) {
                 break;
             }
-            self.t_end = from + h * 0.5f64.powi(power);
-            self.state.stale = true;
-            self.w.shortened = true;
-            p.events += 1;
-            done = attempt(self, self.t_end - from, p);
-            self.t_end = end;
         }
         done
     }
@@ -306,7 +333,9 @@ impl Run<'_> {
         self.look_at_left_out()?;
         self.part();
         self.coast()?;
+        self.disperse();
         self.stats.steps += 1;
+        self.stats.capped_steps += i64::from(self.capped);
         let geometry = &self.w.start.geometry;
         let least = deepest(geometry);
         if self.w.capture.used() && self.set.events != EventLevel::None {

@@ -38,6 +38,13 @@ pub(super) struct Run<'a> {
     pub gap_zero: f64,
     /// Impacts since the step began.
     pub impacts: u32,
+    /// Times at which something happened in it to a contact to which something had happened before, and the last of them.
+    pub repeats: u32,
+    pub repeated: f64,
+    /// Contacts that were hit.
+    pub arrivals: u32,
+    /// Whether a part of it was taken without location.
+    pub capped: bool,
     /// The deepest penetration when it began, negative or zero.
     pub deepest: f64,
     /// When the change of modes that is found next began.
@@ -371,6 +378,7 @@ impl Run<'_> {
         after: f64,
         impulse: f64,
     ) {
+        self.note(i);
         let key = self.host.key(i);
         let (t, contact) = (self.changed_at.unwrap_or(self.state.t), i as i32);
         let event =

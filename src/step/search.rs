@@ -1,13 +1,11 @@
 //! The earliest event of a step, on one path. Knows what can happen, not what is done about it.
 
-use super::locate::bracketed;
+use super::locate::{Hermite, bracketed};
 use super::run::Run;
 use super::state::Mode;
+use super::take_off::SHORTEST;
 use crate::error::Result;
 use crate::tol;
-
-/// Part of a step below which a motion that starts from rest is not followed.
-const SHORTEST: f64 = 1.0 / 1024.0;
 
 /// How often the path up to a collision is searched for earlier ones. Its cubics differ from those of the
 /// longer path by the error of the rule, which matters with stiff springs; they converge at once.
@@ -33,6 +31,8 @@ pub(super) enum What {
     Force,
     /// Another branch of a group takes over: `contact` is that one.
     Branch,
+    /// Nothing: what follows is better looked at from there.
+    Part,
 }
 
 /// An event `tau` after the start of the piece.
@@ -90,18 +90,24 @@ impl Run<'_> {
                 continue;
             }
             let Some(gap) = self.gap_between(i, v, h) else { continue };
-            let fall = if by_stages && self.is_at_both_ends(i) {
-                self.first_fall_by_stages(i, gap)
-            } else {
-                gap.first_fall(self.gap_zero)
-            };
+            let fall = self.first_fall_of(i, gap, by_stages);
             if let Some(tau) = fall
                 && first.is_none_or(|f| tau < f.tau)
             {
                 first = Some(Found { tau, said: tau, what: What::Collision, contact: i });
             }
         }
-        Ok(self.first_of_groups(h, path, first))
+        let first = self.first_of_groups(h, path, first);
+        Ok(first.or_else(|| self.missed(h, path.pick(&self.w.m1, &self.w.m0))))
+    }
+
+    /// When contact `i` with the gap `gap` falls first.
+    pub(super) fn first_fall_of(&self, i: usize, gap: Hermite, by_stages: bool) -> Option<f64> {
+        if by_stages && self.is_at_both_ends(i) {
+            self.first_fall_by_stages(i, gap)
+        } else {
+            gap.first_fall(self.gap_zero)
+        }
     }
 
     /// Follows `path` for the time `tau`.
@@ -126,9 +132,19 @@ impl Run<'_> {
     }
 
     /// `again`: how often the path up to a collision is searched for earlier ones.
-    fn first_real_collision(&mut self, path: Path, h: f64, again: u32) -> Result<Option<Found>> {
+    pub(super) fn first_real_collision(
+        &mut self,
+        path: Path,
+        h: f64,
+        again: u32,
+    ) -> Result<Option<Found>> {
         let mut first: Option<Found> = None;
+        self.w.heights.clear();
         while let Some(found) = self.first_collision(h, path)? {
+            if found.what == What::Part {
+                let found = self.on_part(path, found, again)?;
+                return Ok(first.filter(|f| f.tau < found.tau).or(Some(found)));
+            }
             let other = found.what == What::Branch;
             if found.tau >= h * SHORTEST || other || !self.leaves(found.contact) {
                 // exact: below from the start
@@ -149,7 +165,9 @@ impl Run<'_> {
                 self.follow(path, h)?;
                 continue;
             }
+            self.list_falling_at_once(path, h);
             let back = self.return_of(path, h, found)?;
+            self.look_into_listed();
             self.w.looked_into[found.contact] =
                 if back.is_some() { Look::Collides } else { Look::Rises };
             // Others may come before.
@@ -222,38 +240,6 @@ impl Run<'_> {
     /// Whether there are contacts that the path of modes does not hold closed.
     fn may_collide(&self) -> bool {
         self.host.is_hosted() || self.w.m0.iter().any(|m| !m.held())
-    }
-
-    /// Whether contact `i` touches at the start of the piece and does not approach.
-    fn leaves(&self, i: usize) -> bool {
-        let start = &self.w.start;
-        start.geometry.gap[i] <= self.gap_zero
-            && start.geometry.gap_rate(i, &start.v) >= -self.v_zero
-    }
-
-    /// A contact that takes off with hardly any speed: its cubic can fall at once by the error of
-    /// its end values alone. Shorter paths tell whether it rises, and when it is back, if it is.
-    /// The collision as found when it does not rise.
-    fn return_of(&mut self, path: Path, h: f64, found: Found) -> Result<Option<Found>> {
-        let i = found.contact;
-        let base = self.w.start.geometry.gap[i].min(0.0);
-        let mut later = (h, self.gap_after(path, h, i)?.0 - base);
-        let mut rises = later.1 > 0.0;
-        let mut tau = 0.5 * h;
-        while tau >= h * SHORTEST {
-            let height = self.gap_after(path, tau, i)?.0 - base;
-            if height > 0.0 && later.1 <= 0.0 {
-                let width = f64::EPSILON * h;
-                let tau = bracketed((tau, height), later, width, |tau| {
-                    Ok(self.gap_after(path, tau, i)?.0 - base)
-                })?;
-                return Ok(Some(Found { tau, said: tau, ..found }));
-            }
-            rises &= height > 0.0;
-            later = (tau, height);
-            tau *= 0.5;
-        }
-        Ok(if rises { None } else { Some(found) })
     }
 
     /// The time at which the gap is closed on the path itself, by secants from the root of its

@@ -20,7 +20,7 @@ use crate::model::Dims;
 const MAGIC: [u8; 8] = *b"stn.snap";
 /// What stands for the name of a part of a basis that has none.
 const NAMELESS: u64 = u64::MAX;
-pub(super) const VERSION: u32 = 9;
+pub(super) const VERSION: u32 = 10;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {
@@ -150,7 +150,7 @@ fn body(
     for b in &state.brakes {
         put_mode(w, b.mode, b.known);
     }
-    w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp]);
+    w.put(&[u8::from(state.stale), u8::from(state.fresh), state.damp, state.crowd]);
     w.put(&state.impacts_here.to_le_bytes());
     w.put_f64(state.h_before);
     let (counts, worst) = stats.fields();
@@ -304,8 +304,9 @@ pub(super) fn read(
         let (mode, known) = mode(&mut r, 2)?;
         *b = Brake { mode, known };
     }
-    let [stale, fresh, damp] = r.array()?;
-    (state.stale, state.fresh, state.damp) = (stale != 0, fresh != 0, damp);
+    let [stale, fresh, damp, crowd] = r.array()?;
+    (state.stale, state.fresh) = (stale != 0, fresh != 0);
+    (state.damp, state.crowd) = (damp, crowd);
     if state.fresh {
         state.contacts.fill(Contact::NEW);
     }

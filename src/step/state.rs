@@ -116,6 +116,8 @@ pub(super) struct State {
     pub damp: u8,
     /// Impacts since time last moved.
     pub impacts_here: u32,
+    /// Steps that are still taken without location because of a crowd.
+    pub crowd: u8,
     /// For rules on positions the length of the last step, to which the velocity of the two-step rule
     /// belongs; for others the step that a run by tolerance would have taken next. Zero when there was
     /// none.
@@ -149,6 +151,7 @@ impl State {
             fresh: true,
             damp: super::damped::SUB_STEPS,
             impacts_here: 0,
+            crowd: 0,
             h_before: 0.0,
             ledger: Ledgers::default(),
             impulses: Impulses::new(dims)?,
@@ -172,6 +175,7 @@ impl State {
         self.fresh = other.fresh;
         self.damp = other.damp;
         self.impacts_here = other.impacts_here;
+        self.crowd = other.crowd;
         self.h_before = other.h_before;
         self.ledger.sum = other.ledger.sum;
         self.forget_step();

@@ -33,7 +33,7 @@ pub struct Stats {
     /// Steps for which the mixed scheme found no solution and scheme I was taken, and pieces of
     /// Runge-Kutta methods whose stages could not be solved and were left to complementarity.
     pub scheme_fallbacks: i64,
-    /// Steps that reached the cap of events and were finished plainly.
+    /// Steps of which a part was made without locating events: they reached the cap, or met a crowd, (step.75).
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,

@@ -137,13 +137,18 @@ impl Run<'_> {
     /// Gap of contact `i`, or of its group, and its rate at the time `tau` on the path; far away when it
     /// is not reported there.
     pub(super) fn gap_after(&mut self, path: Path, tau: f64, i: usize) -> Result<(f64, f64)> {
-        self.follow(path, tau)?;
-        let w = &mut *self.w;
-        self.host.geometry(self.state.t + tau, path.pick(&w.q1, &w.qp), &mut w.probe)?;
+        self.reach_point(path, tau)?;
         let Some(i) = self.highest(i) else { return Ok((f64::INFINITY, 0.0)) };
         let w = &*self.w;
         let v = path.pick(&w.v1, &w.vp);
         Ok((w.probe.own_gap(i), w.probe.gap_rate(i, v)))
+    }
+
+    /// Follows `path` for the time `tau`; the geometry there is at `probe`.
+    pub(super) fn reach_point(&mut self, path: Path, tau: f64) -> Result<()> {
+        self.follow(path, tau)?;
+        let w = &mut *self.w;
+        self.host.geometry(self.state.t + tau, path.pick(&w.q1, &w.qp), &mut w.probe)
     }
 
     /// The time at which branch `found.contact` takes over, on the path itself.

@@ -15,6 +15,7 @@ use super::search::{Look, Path};
 use super::slots::FIRST;
 use super::state::Mode;
 use super::stop::Slowing;
+use super::take_off::Heights;
 use crate::error::{Apart, Result, reserve};
 use crate::impact;
 use crate::linalg::Packed;
@@ -79,6 +80,9 @@ pub(super) struct Workspace {
     pub looked_into: Vec<Look>,
     /// How often each contact was hit since the step began.
     pub hits: Vec<u32>,
+    pub heights: Heights,
+    /// When something happened last to each contact in this step; a NaN where nothing has.
+    pub told: Vec<f64>,
     pub list: Vec<usize>,
     /// Angles by which friction directions were turned last.
     pub turned: Vec<f64>,
@@ -102,6 +106,8 @@ pub(super) struct Workspace {
 #[derive(Debug)]
 pub(super) struct ImpactData {
     pub list: Vec<usize>,
+    /// Whether each of them rebounds before it touches, (step.76).
+    pub early: Vec<bool>,
     pub normal: Packed,
     pub normal_offset: Vec<f64>,
     pub tangent: Packed,
@@ -198,6 +204,7 @@ impl Workspace {
             impact,
             impact_assembly: ImpactData {
                 list: reserve(d.n_contact)?,
+                early: reserve(d.n_contact)?,
                 normal: columns(d, fixed, 1)?,
                 normal_offset: reserve(d.n_contact)?,
                 tangent: columns(d, fixed, d.n_dir)?,
@@ -221,6 +228,8 @@ impl Workspace {
             slip_speed: zeros(d.n_contact)?,
             looked_into,
             hits,
+            heights: Heights::new(d.n_contact)?,
+            told: zeros(d.n_contact)?,
             list: reserve(d.n_contact)?,
             turned: zeros(d.n_contact)?,
             slowing: reserve(d.n_contact)?,

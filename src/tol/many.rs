@@ -176,6 +176,11 @@ pub const PATH_APART: f64 = 1e-12;
 /// Rounds in which what a contact asks for is moved to inside of all walls of its mode.
 pub const PATH_ROUNDS: usize = 20;
 
+/// Unknowns up to which Lemke's method is asked after a short search: it takes the square of them, at least.
+pub const LEMKE_AFTER_SHORT: usize = 300;
+/// The same after long ones.
+pub const LEMKE_AFTER_LONG: usize = 1000;
+
 /// Residual of an island, relative to the largest speed without impulses, up to which the judge is asked where another
 /// proximal term gains nothing.
 pub const STRUCTURED_ENOUGH: f64 = 1e-9;

@@ -3,6 +3,7 @@
 use super::solver::Solver;
 use super::structured::Reduction;
 use crate::error::{Error, Result, told};
+use crate::tol;
 
 /// Which method answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -12,6 +13,30 @@ pub enum Stage {
     Lemke,
     /// Modes in the space of bodies, (vel.12).
     Bodies,
+}
+
+/// How long the answer of a problem with many contacts is searched for. What comes after the first search takes as long as
+/// hundreds of other problems: callers that have another problem to ask instead, a shorter step, ask that first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Search {
+    /// One search in the space of bodies.
+    Short,
+    /// All searches there.
+    Long,
+    /// Lemke's method as well, however many unknowns there are.
+    #[default]
+    Whole,
+}
+
+impl Search {
+    /// Unknowns up to which Lemke's method is asked where nothing else finds an answer.
+    pub(super) fn left_to_lemke(self) -> usize {
+        match self {
+            Search::Short => tol::LEMKE_AFTER_SHORT,
+            Search::Long => tol::LEMKE_AFTER_LONG,
+            Search::Whole => usize::MAX,
+        }
+    }
 }
 
 impl Solver {
@@ -24,6 +49,11 @@ impl Solver {
     /// Whether every problem goes to Lemke's method, however many contacts it has.
     pub fn set_lemke_only(&mut self, only: bool) {
         self.lemke_only = only;
+    }
+
+    /// How long answers of problems with many contacts are searched for.
+    pub fn set_search(&mut self, search: Search) {
+        self.structured.search = search;
     }
 
     /// Tells where in v the coordinates of each body begin, ascending from 0, as far as that is known:

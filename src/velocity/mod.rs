@@ -13,7 +13,7 @@ mod structured;
 mod verify;
 
 pub use brake::Brakes;
-pub use choice::Stage;
+pub use choice::{Search, Stage};
 pub use recall::Basis;
 pub use solver::Solver;
 pub use structured::Reduction;

@@ -195,6 +195,11 @@ impl Solver {
         if many && let Some(info) = self.solve_in_bodies(problem)? {
             return Ok(info);
         }
+        let unknowns = self.layout.unknowns();
+        if many && unknowns > self.structured.search.left_to_lemke() {
+            let (n, residual) = (unknowns, f64::INFINITY);
+            return Err(Error::LcpPivots { n, limit: 0, residual });
+        }
         self.stage = Stage::Lemke;
         self.make_room(self.layout.unknowns())?;
         self.elimination.factor(problem)?;

@@ -30,6 +30,7 @@ mod warm;
 
 use super::Problem;
 use super::assemble::Layout;
+use super::choice::Search;
 use crate::error::{Result, grow};
 use crate::tol;
 use blocks::{Blocks, Kind};
@@ -60,6 +61,7 @@ pub(super) struct Structured {
     /// The latter in the order of the coordinates.
     free_coords: Vec<f64>,
     pub reduction: Reduction,
+    pub search: Search,
 }
 
 /// How a problem was answered.
@@ -160,8 +162,20 @@ impl Structured {
     /// Solves island by island; whether remembered modes answered all of them, `None` when one of
     /// them has no answer.
     fn islands_apart(&mut self, known: bool) -> Result<Option<bool>> {
-        let Self { blocks, islands, remembered, recalled, free, tools, others, threads, .. } = self;
-        let known = Known { blocks, islands, remembered, recalled, free, modes: known };
+        let Self {
+            blocks,
+            islands,
+            remembered,
+            recalled,
+            free,
+            tools,
+            others,
+            threads,
+            search,
+            ..
+        } = self;
+        let known =
+            Known { blocks, islands, remembered, recalled, free, modes: known, search: *search };
         let threads = if *threads > 1 { islands.worth_threads().min(*threads) } else { 1 };
         if threads > 1 {
             return parallel::islands_apart(&known, tools, others, threads - 1);

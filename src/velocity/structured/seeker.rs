@@ -1,6 +1,7 @@
 //! One island under search: what is known of it, what it is searched with, and the order in which that is tried. Knows no
 //! other islands.
 
+use super::super::choice::Search;
 use super::blocks::Blocks;
 use super::held::Held;
 use super::island::{Island, Islands};
@@ -22,6 +23,7 @@ pub(super) struct Known<'a> {
     pub free: &'a [f64],
     /// Whether modes are remembered.
     pub modes: bool,
+    pub search: Search,
 }
 
 /// What an island is searched with, and what was found.
@@ -59,7 +61,8 @@ impl Seeker<'_> {
         if recalled || self.known.modes && self.by_modes(island)? || self.by_sweeps(island) {
             return Ok(Some(self.known.modes));
         }
-        let found = self.search(island)? || self.once_more(island)?;
+        let found =
+            self.search(island)? || self.known.search > Search::Short && self.once_more(island)?;
         Ok(found.then_some(false))
     }
 

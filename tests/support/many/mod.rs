@@ -59,6 +59,8 @@ pub struct Plan {
     /// Two bodies and their common point.
     pub joints: Vec<(usize, usize, [f64; 3])>,
     pub push: Option<Push>,
+    /// Of all surfaces.
+    pub restitution: f64,
 }
 
 impl Plan {
@@ -81,7 +83,7 @@ impl Plan {
         b.surface(
             Default::default(),
             Default::default(),
-            Surface { mu: MU, ..Default::default() },
+            Surface { mu: MU, restitution: self.restitution, ..Default::default() },
         )?;
         let mut ids: Vec<BodyId> = vec![];
         for body in &self.bodies {
