@@ -895,8 +895,8 @@ typedef struct stn_stepper_options {
   int32_t stabilization;
   /**
    * Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
-   * those that have come), Runge-Kutta 200 + 4 per contact, and steps in which a pile of many contacts hands impacts round are
-   * made without locating them; not so where a number is given.
+   * those that have come), Runge-Kutta 200 + 4 per contact. With 0, steps in which a pile of many contacts hands impacts
+   * round are made without locating them; not so with Runge-Kutta methods, with tolerances, and where steps stop at events.
    */
   int32_t max_events;
   /**
@@ -1123,7 +1123,8 @@ typedef struct stn_stats {
    */
   int64_t scheme_fallbacks;
   /**
-   * Steps of which a part was made without locating events: the cap was reached, or they met a crowd.
+   * Steps of which a part was made without locating events: the cap was reached, they met a crowd, or modes and
+   * complementarity did not agree.
    */
   int64_t capped_steps;
   /**

@@ -7,7 +7,8 @@ mod many;
 #[allow(dead_code)]
 mod rng;
 
-use many::{Plan, scenes};
+use many::{Form, Plan, scenes};
+use rng::Rng;
 use std::sync::Arc;
 use stiction::rigid::Scene;
 use stiction::step::{EventKind, EventLevel, Options, Stepper};
@@ -107,4 +108,27 @@ fn a_crowd_goes_on_from_a_snapshot_with_the_same_bits() {
     }
     assert!(s.stats().capped_steps > 10, "{:?}", s.stats());
     assert_eq!(s.stats().capped_steps, again.stats().capped_steps);
+}
+
+/// A ball of 3 kg knocks down a wall of three rows of boxes: what they are pushed out of is out of reach by then, and has no gap.
+#[test]
+fn a_wall_that_is_knocked_down_is_pushed_out_of_what_is_still_in_reach() {
+    let mut rng = Rng::new(7);
+    let mut plan = Plan::on_ground();
+    for (row, k) in (0..3).flat_map(|row| (0..3).map(move |k| (row, k))) {
+        let aside = f64::from(row % 2) * 0.5;
+        let at =
+            [(f64::from(k) + aside) * 0.202, 1.5e-3 * rng.signed(), 0.052 + f64::from(row) * 0.102];
+        let half = [0.1, 0.05, 0.05];
+        let body = plan.body(1.0, 0.004, at);
+        plan.shapes.push((Some(body), Form::Box(half), [0.0; 3]));
+    }
+    let ball = plan.body(3.0, 0.012, [0.5, -1.0, 0.3]);
+    plan.bodies[ball].v = [0.0, 6.0, 1.0];
+    plan.shapes.push((Some(ball), Form::Ball(0.1), [0.0; 3]));
+    let mut s = all_events(Arc::new(plan.build().unwrap()), 0);
+    for k in 0..40 {
+        s.step(0.01).unwrap_or_else(|e| panic!("step {k}: {e}"));
+    }
+    assert!(s.stats().capped_steps > 10 && s.stats().worst_gap > -1e-9, "{:?}", s.stats());
 }

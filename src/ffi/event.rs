@@ -111,7 +111,8 @@ pub struct stn_stats {
     pub check_solves: i64,
     /// Steps that fell back to scheme I, and pieces of Runge-Kutta methods left to complementarity.
     pub scheme_fallbacks: i64,
-    /// Steps of which a part was made without locating events: the cap was reached, or they met a crowd.
+    /// Steps of which a part was made without locating events: the cap was reached, they met a crowd, or modes and
+    /// complementarity did not agree.
     pub capped_steps: i64,
     /// Events that did not fit.
     pub events_lost: i64,

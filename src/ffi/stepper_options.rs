@@ -109,8 +109,8 @@ pub struct stn_stepper_options {
     /// A stn_stabilization; STN_BY_METHOD.
     pub stabilization: i32,
     /// Per step, then plain stepping to its end; 0: 10 + 4 per contact that is there (n_contact, and
-    /// those that have come), Runge-Kutta 200 + 4 per contact, and steps in which a pile of many contacts hands impacts round are
-    /// made without locating them; not so where a number is given.
+    /// those that have come), Runge-Kutta 200 + 4 per contact. With 0, steps in which a pile of many contacts hands impacts
+    /// round are made without locating them; not so with Runge-Kutta methods, with tolerances, and where steps stop at events.
     pub max_events: i32,
     /// Per complementarity problem; 0: automatic.
     pub max_pivots: i32,

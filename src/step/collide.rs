@@ -21,7 +21,7 @@ const IMPACTS: u32 = 12;
 
 /// Impacts in a step after which a pile is settling: bodies that hand rebounds round. One body alone
 /// ends its accumulation before, or loses flights that together are shorter than a step.
-const CROWD: u32 = 20;
+const RESTLESS: u32 = 20;
 
 /// Hits of one contact in such a step after which it no longer rebounds.
 const HITS: u32 = 3;
@@ -71,7 +71,7 @@ impl Run<'_> {
 
     /// Collects the contacts of the impact.
     fn gather_impact(&mut self, hit: Option<usize>) -> Result<()> {
-        let crowd = self.crowd();
+        let impacts = self.impacts_counted();
         // Of a group the branch is hit that acts where it collides.
         let hit = hit.map(|i| self.acting(i));
         self.w.list.clear();
@@ -107,7 +107,7 @@ impl Run<'_> {
             }
             data.mu.push(w.mu[i]);
             let slow = rate.abs() < self.set.restitution_speed;
-            let settles = plastic || slow || settling(crowd, w.hits[i]);
+            let settles = plastic || slow || settling(impacts, w.hits[i]);
             data.restitution.push(if settles { 0.0 } else { w.restitution[i] });
         }
         Ok(())
@@ -198,7 +198,7 @@ impl Run<'_> {
 
     /// Impacts of the step that count towards a pile which settles. Methods by stages follow an
     /// accumulation further.
-    fn crowd(&self) -> u32 {
+    fn impacts_counted(&self) -> u32 {
         const PATIENCE: u32 = 8;
         if self.w.capture.used() { self.impacts / PATIENCE } else { self.impacts }
     }
@@ -252,7 +252,7 @@ impl Run<'_> {
         let rate = w.start.geometry.gap_rate(i, &w.start.v);
         let fall = -w.forces.gap(&w.start, i);
         let mut shortest = self.set.closing;
-        if settling(self.crowd(), w.hits[i]) {
+        if settling(self.impacts_counted(), w.hits[i]) {
             shortest = shortest.max(1.0);
         }
         if self.method.position_lags() {
@@ -318,7 +318,7 @@ impl Run<'_> {
 
 /// Whether a contact that was hit `hits` times, in a step with `impacts` of them, settles: (step.42).
 fn settling(impacts: u32, hits: u32) -> bool {
-    impacts > CROWD && hits > HITS
+    impacts > RESTLESS && hits > HITS
 }
 
 /// Flights, in steps, that rebounds with the restitution `e` do not become shorter than where positions

@@ -11,14 +11,19 @@ use crate::linalg::max_abs;
 use crate::tol;
 use crate::velocity::Search;
 
-/// Contacts that touch up to which everything is followed.
+/// Contacts that touch, or are hit in the step, up to which everything is followed: two boxes on top of each other with a third
+/// that lands on them, or five jacks, take milliseconds.
 const FEW: usize = 24;
 
-/// Times of a step at which something happens to a contact again from which on it is no longer followed.
+/// Times of a step at which something happens to a contact again from which on it is no longer followed: a single body ends
+/// an accumulation before, (step.21).
 const REPEATS: u32 = 8;
 
-/// Steps without location that follow each other when a crowd has been met, counted anew from one in which more arrives than this.
+/// Steps without location that follow the one that met a crowd: what was thrown up is back by then, from a quarter of its way
+/// in a step that meets another.
 const CALM_STEPS: u8 = 16;
+
+/// Contacts that are hit in a step from which on the pile is not calm: a last ball may roll about in it.
 const CALM: u32 = 2;
 
 impl Run<'_> {
@@ -27,10 +32,14 @@ impl Run<'_> {
         if self.state.crowd > 0 {
             return true;
         }
-        let touching = self.state.contacts.iter().filter(|c| c.mode.active()).count();
-        let crowded = self.may_crowd() && touching > FEW && self.repeats > REPEATS;
+        if self.repeats <= REPEATS || !self.may_crowd() {
+            return false;
+        }
+        let contacts = self.state.contacts.iter().zip(&self.w.told);
+        let crowded = contacts.filter(|(c, told)| c.mode.active() || !told.is_nan()).count() > FEW;
         if crowded {
-            self.state.crowd = CALM_STEPS;
+            // This step is not one of them.
+            self.state.crowd = CALM_STEPS + 1;
         }
         crowded
     }
@@ -83,11 +92,14 @@ impl Run<'_> {
     pub(super) fn in_crowd(&mut self, h: f64, p: &mut Progress) -> Result<()> {
         /// Halvings before that.
         const MOST: i32 = 4;
+        let from = self.state.t;
         self.w.step.solver.set_search(Search::Short);
         let done = self.halved(h, p, 0..=MOST, |run, h, _| run.plain(h));
         self.w.step.solver.set_search(Search::Whole);
         match done {
-            Err(e) if may_have_shorter(&e) => self.or_shorter(h, p, |run, h, _| run.plain(h)),
+            Err(e) if self.state.t <= from && may_have_shorter(&e) => {
+                self.or_shorter(h, p, |run, h, _| run.plain(h))
+            }
             done => done,
         }
     }

@@ -4,11 +4,9 @@
 use super::run::Run;
 use super::search::{Found, Look, Path, What};
 use super::state::Mode;
+use super::take_off::SHORTEST;
 use crate::error::Result;
 use crate::tol;
-
-/// Part of a step below which a path is not halved any more: what is deep there was so where it came.
-const SHORTEST: f64 = 1.0 / 1024.0;
 
 impl Run<'_> {
     /// How deep a contact may be where nothing told of a collision, (step.77).
@@ -33,6 +31,7 @@ impl Run<'_> {
         let deep = -self.depth_unseen();
         let contact = (self.host.fixed..modes.len()).find(|&i| came(i) && w.probe.gap[i] < deep)?;
         let tau = 0.5 * h;
+        // What is deep in a shorter one was so where it came.
         (h > SHORTEST * self.h_grid).then_some(Found { tau, said: tau, what: What::Part, contact })
     }
 

@@ -149,7 +149,8 @@ impl Run<'_> {
                     w.list.push(i);
                 }
             }
-            w.list.retain(|&i| !w.probe.is_lifted(i));
+            // What is out of the reach of its host is far from touching.
+            w.list.retain(|&i| w.probe.gap[i] < f64::INFINITY && !w.probe.is_lifted(i));
             let deepest = w.list.iter().fold(0.0f64, |d, &i| d.max(-w.probe.gap[i]));
             let apart = max_abs(&w.probe.phi);
             let left = deepest.max(apart);

@@ -35,7 +35,6 @@ impl Run<'_> {
                 Err(e) => return Err(e),
             }
         }
-        self.report_arrivals();
         let w = &mut *self.w;
         for (place, &i) in w.list.iter().enumerate() {
             let active = self.state.contacts[i].mode.active();
@@ -47,8 +46,15 @@ impl Run<'_> {
         }
         self.project_step(h)?;
         if self.projects {
-            self.push_out(h)?;
+            // Its own list takes the place of that of the problem.
+            let w = &mut *self.w;
+            std::mem::swap(&mut w.list, &mut w.solved);
+            let pushed = self.push_out(h);
+            let w = &mut *self.w;
+            std::mem::swap(&mut w.list, &mut w.solved);
+            pushed?;
         }
+        self.report_arrivals();
         self.accept_stale(self.t_end, Path::Lcp);
         self.capped = true;
         Ok(())
@@ -56,7 +62,7 @@ impl Run<'_> {
 
     /// Solves the problem of the listed contacts, again with those that others push further than was thought to be in reach.
     fn solve_all(&mut self, h: f64) -> Result<()> {
-        /// Times that something else is pushed on. What is left is pushed out afterwards.
+        /// Times that contacts which others push on are added. What is left then is pushed out afterwards.
         const MOST: usize = 4;
         self.solve_stage()?;
         for _ in 0..MOST {

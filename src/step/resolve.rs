@@ -242,14 +242,18 @@ impl Run<'_> {
         p: &mut Progress,
         attempt: fn(&mut Self, f64, &mut Progress) -> Result<()>,
     ) -> Result<()> {
-        /// Halvings before all that can be done is, and before giving up.
+        /// Halvings up to which Lemke's method is spared thousands of unknowns.
         const LONG: i32 = 3;
+        /// Halvings before giving up.
         const MOST: i32 = 12;
+        let from = self.state.t;
         self.w.step.solver.set_search(Search::Long);
         let done = self.halved(h, p, 0..=LONG, attempt);
         self.w.step.solver.set_search(Search::Whole);
         match done {
-            Err(e) if may_have_shorter(&e) => self.halved(h, p, LONG..=MOST, attempt),
+            Err(e) if self.state.t <= from && may_have_shorter(&e) => {
+                self.halved(h, p, LONG..=MOST, attempt)
+            }
             done => done,
         }
     }

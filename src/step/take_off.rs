@@ -5,17 +5,17 @@ use super::run::Run;
 use super::search::{Found, Look, Path};
 use crate::error::{Result, reserve};
 
-/// Part of a step below which a motion that starts from rest is not followed.
-pub(super) const SHORTEST: f64 = 1.0 / 1024.0;
-
-/// Points of a path at which heights are looked at: its end, and halves of it down to [`SHORTEST`].
+/// Points of a path at which heights are looked at: its end, and halves of it.
 const POINTS: usize = 11;
+
+/// Part of a step below which a motion that starts from rest is not followed: the last of them.
+pub(super) const SHORTEST: f64 = 1.0 / (1 << (POINTS - 1)) as f64;
 
 /// Heights of all contacts at the end of a path, at half of it, and so on: contacts of one body take off together, and each point
 /// of a path by complementarity costs a problem.
 #[derive(Debug)]
 pub(super) struct Heights {
-    /// One row per point looked at so far, above zero or where the contact was at the start.
+    /// Gaps of all contacts, one row per point looked at so far.
     rows: Vec<f64>,
     /// Contacts that take off and whose cubics fall at once.
     falling: Vec<usize>,
@@ -98,8 +98,8 @@ impl Run<'_> {
     /// The gap of contact `i`, or of its group, after the time `h/2^k` on `path`; those of all contacts are kept.
     fn height(&mut self, path: Path, h: f64, k: usize, i: usize) -> Result<f64> {
         let n = self.w.looked_into.len();
-        while self.w.heights.rows.len() <= k * n {
-            let tau = h * 0.5f64.powi((self.w.heights.rows.len() / n.max(1)) as i32);
+        while self.w.heights.rows.len() <= k * n + i {
+            let tau = h * 0.5f64.powi((self.w.heights.rows.len() / n) as i32);
             self.reach_point(path, tau)?;
             for j in 0..n {
                 let gap = self.highest(j).map_or(f64::INFINITY, |j| self.w.probe.own_gap(j));

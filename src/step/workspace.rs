@@ -84,6 +84,8 @@ pub(super) struct Workspace {
     /// When something happened last to each contact in this step; a NaN where nothing has.
     pub told: Vec<f64>,
     pub list: Vec<usize>,
+    /// The list of the problem of a step, while another is in its place.
+    pub solved: Vec<usize>,
     /// Angles by which friction directions were turned last.
     pub turned: Vec<f64>,
     /// Contacts whose slip may end on the path under way.
@@ -231,6 +233,7 @@ impl Workspace {
             heights: Heights::new(d.n_contact)?,
             told: zeros(d.n_contact)?,
             list: reserve(d.n_contact)?,
+            solved: reserve(d.n_contact)?,
             turned: zeros(d.n_contact)?,
             slowing: reserve(d.n_contact)?,
             chosen: modes()?,
