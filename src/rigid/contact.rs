@@ -189,6 +189,14 @@ pub(super) fn tangents(
     [t1 * scale[0], t2 * scale[1]]
 }
 
+/// A unit tangent for the unit normal `n` of faces and edges: at right angles to y, except where the normal is along it. Any choice turns
+/// by any angle where the normal turns by little past some direction, and friction along one tangent would meet the slip
+/// along another. That direction must not be up, where normals of ground are and change from triangle to triangle.
+pub(super) fn tangent_of_faces(n: &Vector3<f64>) -> Vector3<f64> {
+    let across = Vector3::y().cross(n);
+    if across.norm() > tol::POLE { across.normalize() } else { tangent(n) }
+}
+
 /// A unit tangent for the unit normal `n`: level, except where the normal is upright.
 fn tangent(n: &Vector3<f64>) -> Vector3<f64> {
     let level = n.cross(&Vector3::z());

@@ -2,6 +2,7 @@
 //! near and faces each other, each with a smooth gap of its own, (rigid.22) to (rigid.24). Knows
 //! neither friction nor which solids are near.
 
+use super::contact::tangent_of_faces;
 use super::shape::Touch;
 use super::solid::Edge;
 use super::stand::{Bounds, Stand};
@@ -235,7 +236,8 @@ fn corners_on_faces(
             let near = facing && gap <= margin && stands_on(a, k, &p, &normal);
             if near && over(&p, &normal, &face.corners, b, slack) {
                 let point = p - normal * (0.5 * gap);
-                found(k * faces.len() + f, Touch { gap, normal, point, along: None });
+                let along = Some(tangent_of_faces(&normal));
+                found(k * faces.len() + f, Touch { gap, normal, point, along });
             }
         }
     }
@@ -305,7 +307,7 @@ fn edges(
         return None;
     }
     let point = x - normal * (a.solid.radius + 0.5 * gap);
-    Some(Touch { gap, normal, point, along: None })
+    Some(Touch { gap, normal, point, along: Some(tangent_of_faces(&normal)) })
 }
 
 /// The normal, of two opposite ones, to which the solids on both sides of the edges turn their backs.
