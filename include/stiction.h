@@ -341,8 +341,8 @@ typedef enum stn_stabilization {
  */
 typedef enum stn_event_kind {
   /**
-   * A contact received an impulse; also for e = 0. Speeds n'v before (<= 0, and 0 for one that only supports others) and after, total
-   * normal impulse.
+   * A contact received an impulse; also for e = 0. Speeds n'v before (negative where it was hit, 0 for one
+   * that only supports others, a little more for one that is about to leave when others hit it) and after, total normal impulse.
    */
   STN_EVENT_IMPACT = 1,
   /**
@@ -1979,7 +1979,7 @@ STN_API enum stn_status stn_stepper_options_init(struct stn_stepper_options *opt
  * @param opt  options; Nullable: yes, for the defaults
  * @param out  receives the handle, NULL on failure; Nullable: no
  * @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice, brakes with a
- * Runge-Kutta method),
+ * Runge-Kutta method), STN_ERR_DIMENSION (a negative count), STN_ERR_CAPACITY (more contacts than can be counted),
  * STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
  * @note Thread class: any. Since 0.1.
  */

@@ -12,8 +12,8 @@ use crate::step::{Event, Stats, Stepper};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum stn_event_kind {
-    /// A contact received an impulse; also for e = 0. Speeds n'v before (<= 0, and 0 for one that only supports others) and after, total
-    /// normal impulse.
+    /// A contact received an impulse; also for e = 0. Speeds n'v before (negative where it was hit, 0 for one
+    /// that only supports others, a little more for one that is about to leave when others hit it) and after, total normal impulse.
     STN_EVENT_IMPACT = 1,
     /// Slip ended, at a contact or a brake. Speeds max_j(d_j'v) >= 0.
     STN_EVENT_STICK = 2,

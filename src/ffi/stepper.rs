@@ -38,7 +38,7 @@ pub(super) fn soft(outcome: Outcome) -> stn_status {
 /// @param opt  options; Nullable: yes, for the defaults
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL, STN_ERR_VALUE (an unknown or unavailable choice, brakes with a
-/// Runge-Kutta method),
+/// Runge-Kutta method), STN_ERR_DIMENSION (a negative count), STN_ERR_CAPACITY (more contacts than can be counted),
 /// STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_BUSY, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
