@@ -196,7 +196,8 @@ impl Run<'_> {
         if self.ends_deep(h)? && !self.method.position_level() {
             return self.plain(h);
         }
-        self.retake_lcp(h)
+        self.accept_stale(self.t_end, Path::Lcp);
+        Ok(())
     }
 
     /// Takes the whole piece by complementarity, computed anew.

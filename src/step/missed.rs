@@ -14,7 +14,7 @@ impl Run<'_> {
         self.gap_zero + tol::MISSED * self.a_scale * self.h_grid * self.h_grid
     }
 
-    /// Whether a contact is deeper than that at the end of the piece by complementarity.
+    /// Takes the piece by complementarity to its end: whether a contact is deeper there than that, and than where the step began.
     pub(super) fn ends_deep(&mut self, h: f64) -> Result<bool> {
         self.follow(Path::Lcp, h)?;
         let w = &mut *self.w;
