@@ -3,7 +3,8 @@
 //! on the same scenes in the same run, where they are installed.
 //!
 //! `cargo bench --bench many_contacts -- [SCENE ...] [--limit CPU_SECONDS] [--steps N] [--sizes A,B] [--events LEVEL]
-//! [--peers no|only]`; SCENE may also be `lemke` (300 contacts against a cold Lemke) or `batch` (two threads); `--long` takes 10,000 steps (or `--steps`) of every scene and says which bounds hold.
+//! [--peers no|only]`; SCENE may also be `lemke` (300 contacts against a cold Lemke) or `batch` (two threads); `--long` takes 10,000 steps (or `--steps`) of every scene and says which bounds hold; `--watched` computes every
+//! step, also of what rests.
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
 
 #[path = "../tests/support/clock.rs"]
@@ -34,7 +35,7 @@ mod tableau;
 
 use ask::{Asked, Who};
 use many::scenes::{self, Load, PUSHED};
-use many::{Done, Plan};
+use many::{Done, Plan, Push};
 use measure::{Row, growth, head, measure};
 use others::Others;
 use stiction::step::EventLevel;
@@ -151,6 +152,16 @@ fn label(f: &Family, n: usize) -> String {
     }
 }
 
+/// One scene; a load of nothing may be something at another time, so that no step of it is repeated.
+fn scene(f: &Family, n: usize, asked: &Asked) -> Plan {
+    let mut plan = (f.make)(n);
+    if asked.watched {
+        let nothing = Push { body: 0, at: [0.0; 3], along: [0.0; 3], rate: 0.0 };
+        plan.push = plan.push.or(Some(nothing));
+    }
+    plan
+}
+
 fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
     let steps = asked.steps.unwrap_or(f.steps);
     // Known at the end of 5 s only.
@@ -164,7 +175,7 @@ fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
     let mut points = vec![vec![]; levels.len()];
     let mut cut = vec![false; levels.len()];
     for &n in sizes {
-        let (plan, name) = ((f.make)(n), label(f, n));
+        let (plan, name) = (scene(f, n, asked), label(f, n));
         for ((level, points), cut) in levels.iter().zip(&mut points).zip(&mut cut) {
             if asked.who == Who::PeersOnly {
                 break;
@@ -178,7 +189,7 @@ fn family(f: &Family, asked: &Asked, others: &Others) -> Done<()> {
             match row {
                 Some(row) => row.print(&name, peer, f.still, exact),
                 None => println!(
-                    "| {name} | {peer} | - | 0 | - | - | - | - | - | - | - | - | - | ended without an answer |"
+                    "| {name} | {peer} | - | 0 | - | - | - | - | - | - | - | - | - | - | ended without an answer |"
                 ),
             }
         }
@@ -231,8 +242,12 @@ fn long_runs(asked: &Asked, wanted: &dyn Fn(&str) -> bool) -> Done<()> {
     for f in FAMILIES.iter().filter(|f| wanted(f.name)) {
         let few = &f.sizes[..f.sizes.len().min(2)];
         for &n in asked.sizes.as_deref().unwrap_or(few) {
-            let row: Row =
-                measure(&(f.make)(n), asked.events.unwrap_or(EventLevel::All), steps, asked.limit)?;
+            let row: Row = measure(
+                &scene(f, n, asked),
+                asked.events.unwrap_or(EventLevel::All),
+                steps,
+                asked.limit,
+            )?;
             row.print(&label(f, n), "stiction", f.still, None);
             broken += usize::from(!row.holds(f.still));
             cut += usize::from(row.steps < steps);

@@ -1148,6 +1148,10 @@ typedef struct stn_stats {
    * method or a basis it remembers.
    */
   int64_t body_solves;
+  /**
+   * Steps that began where the one before began and were not computed again; only steps and substeps count on in them.
+   */
+  int64_t repeated_steps;
 } stn_stats;
 
 /**

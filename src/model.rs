@@ -275,6 +275,11 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
+    /// Whether answers depend on nothing but the arguments, and not on time: what rests is then not computed again.
+    fn is_timeless(&self) -> bool {
+        false
+    }
+
     /// Whether joints or gaps may depend on time at fixed q. Models that say no spare the stepper
     /// the differences in time.
     fn constraints_move(&self) -> bool {

@@ -22,6 +22,8 @@ pub struct Asked {
     pub events: Option<EventLevel>,
     pub who: Who,
     pub long: bool,
+    /// Every step is computed, also of what rests.
+    pub watched: bool,
 }
 
 impl Asked {
@@ -38,6 +40,7 @@ impl Asked {
             events: None,
             who: Who::All,
             long: false,
+            watched: false,
         };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
@@ -50,6 +53,10 @@ impl Asked {
             }
             if word == "--long" {
                 asked.long = true;
+                continue;
+            }
+            if word == "--watched" {
+                asked.watched = true;
                 continue;
             }
             let value = words.next().ok_or(format!("{word} needs a value"))?;

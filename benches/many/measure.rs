@@ -15,6 +15,8 @@ pub struct Inside {
     /// Problems answered in the space of bodies, and all.
     pub bodies: (i64, i64),
     pub pivots: i64,
+    /// Steps that were not computed, because they began where the one before did.
+    pub repeated: i64,
     /// Longest step, microseconds.
     pub longest: f64,
     /// Whether bounds hold for all steps. Where no events are located, what falls sinks in before it is lifted out, and
@@ -55,9 +57,9 @@ pub struct Row {
 /// The head of the table.
 pub fn head() {
     println!(
-        "| scene | who | contacts | steps | us/step | longest us | worst gap | drift | error of x(5) | residual | in bodies | pivots/step | second half: way, depth, joints | |"
+        "| scene | who | contacts | steps | us/step | longest us | worst gap | drift | error of x(5) | residual | in bodies | pivots/step | repeated | second half: way, depth, joints | |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
 }
 
 impl Row {
@@ -71,17 +73,18 @@ impl Row {
             Some(i) => (
                 format!("{:.0}", i.longest),
                 format!(
-                    "{:.1e} | {} of {} | {:.1} | {:.1e}, {:.1e}, {:.1e}",
+                    "{:.1e} | {} of {} | {:.1} | {} | {:.1e}, {:.1e}, {:.1e}",
                     i.residual,
                     i.bodies.0,
                     i.bodies.1,
                     i.pivots as f64 / self.steps.max(1) as f64,
+                    i.repeated,
                     i.late.way,
                     i.late.depth,
                     i.late.joint
                 ),
             ),
-            None => ("-".into(), "- | - | - | -".into()),
+            None => ("-".into(), "- | - | - | - | -".into()),
         };
         println!(
             "| {scene} | {who} | {} | {} | {:.1} | {longest} | {:.1e} | {drift} | {error} | {inside} | {} |",
@@ -159,6 +162,7 @@ pub fn measure(plan: &Plan, events: EventLevel, steps: usize, limit: f64) -> Don
             residual: st.worst_residual,
             bodies: (st.body_solves, st.lcp_solves + st.check_solves),
             pivots: st.pivots,
+            repeated: st.repeated_steps,
             longest: 1e6 * longest,
             located: events != EventLevel::None,
             late,
@@ -183,5 +187,5 @@ pub fn growth(name: &str, points: &[(f64, f64)], cut: bool) {
     } else {
         format!("{slope:.2}, last pair {:.2}", (t - s) / (b - a))
     };
-    println!("| {name}: time grows as contacts to the power | {told} | | | | | | | | | | | | |");
+    println!("| {name}: time grows as contacts to the power | {told} | | | | | | | | | | | | | |");
 }

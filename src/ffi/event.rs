@@ -125,6 +125,8 @@ pub struct stn_stats {
     /// Of lcp_solves and check_solves, those answered in the space of bodies; the others by Lemke's
     /// method or a basis it remembers.
     pub body_solves: i64,
+    /// Steps that began where the one before began and were not computed again; only steps and substeps count on in them.
+    pub repeated_steps: i64,
 }
 
 sized_struct!(
@@ -148,6 +150,7 @@ sized_struct!(
     stage_iterations: i64,
     tolerance_rejections: i64,
     body_solves: i64,
+    repeated_steps: i64,
 );
 
 impl From<&Stats> for stn_stats {
@@ -173,6 +176,7 @@ impl From<&Stats> for stn_stats {
             stage_iterations: s.stage_iterations,
             tolerance_rejections: s.tolerance_rejections,
             body_solves: s.body_solves,
+            repeated_steps: s.repeated_steps,
         }
     }
 }

@@ -275,6 +275,10 @@ impl Model for Scene {
         moved.copy_from_slice(q);
         for b in &self.bodies {
             let (at, n) = (b.q_at, b.kind.nq());
+            // exact: what does not move keeps its orientation to the last bit, unit or not
+            if d[b.v_at..b.v_at + b.kind.nv()].iter().all(|&x| x == 0.0) {
+                continue;
+            }
             if b.kind.turns() {
                 let (u, w) = split(&b.velocity(d));
                 let placed = b.place(q);
@@ -396,6 +400,11 @@ impl Model for Scene {
 
     fn constraints_move(&self) -> bool {
         self.moves
+    }
+
+    fn is_timeless(&self) -> bool {
+        let driven = self.actuators.iter().any(|a| a.drive.is_some());
+        !self.moves && !driven && self.loads.is_empty()
     }
 
     fn mu(&self, contact: usize) -> f64 {

@@ -13,11 +13,10 @@ pub(super) fn too_short_for(t: f64, h: f64) -> Error {
 }
 
 impl Stepper {
-    /// A step to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
+    /// A step of `h` to `end`, all or nothing, with the slots there are. `alone`: the events of the step before
     /// are forgotten.
-    pub(super) fn attempt_in_slots(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+    pub(super) fn attempt_in_slots(&mut self, h: f64, end: f64, alone: bool) -> Result<Outcome> {
         let t = self.state.t;
-        let h = end - t;
         if h <= 0.0 {
             return Err(too_short_for(t, h));
         }
@@ -25,6 +24,10 @@ impl Stepper {
             let why = Cow::Borrowed("the step is too short for numbers to divide it");
             return Err(Error::StepTooSmall { t, h, why });
         }
+        if self.rests(h) {
+            return Ok(self.repeat(end, alone));
+        }
+        self.rest.end();
         self.trial.copy_from(&self.state);
         self.trial.h = h;
         self.work.pieces.clear();
@@ -54,9 +57,13 @@ impl Stepper {
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         std::mem::swap(&mut self.dense, &mut self.dense_trial);
+        self.keep_bases();
         self.bases.take_from(&mut self.work, |i| self.state.has_contact(i));
         self.stats = stats;
         let (count, lost) = self.events.commit(alone);
+        if count == 0 && lost == 0 {
+            self.note_rest(h);
+        }
         self.stats.events_lost += lost as i64;
         Ok(if count > 0 || lost > 0 { Outcome::Eventful } else { Outcome::Quiet })
     }

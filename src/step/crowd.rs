@@ -81,7 +81,7 @@ impl Run<'_> {
         }
         let start = &self.w.start;
         let rate = start.geometry.gap_rate(i, &start.v);
-        let h = self.t_end - self.state.t;
+        let h = self.left();
         let arrives = rate < -self.v_zero && start.geometry.gap[i] <= -rate * h;
         let long = -2.0 * self.w.restitution[i] * rate >= h * self.a_scale;
         start.geometry.present[i] && arrives && long && self.bounces(i, rate)

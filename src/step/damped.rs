@@ -85,7 +85,7 @@ impl Run<'_> {
             self.t_end = end;
         }
         self.method = &Damped;
-        let done = self.or_shorter(self.t_end - self.state.t, p, Self::piece);
+        let done = self.or_shorter(self.left(), p, Self::piece);
         // A piece much shorter than the step has damped little of what would ring in a whole one.
         if self.state.t == self.t_end && part > 0.25 * self.h_grid {
             self.state.damp = self.state.damp.saturating_sub(1);

@@ -68,6 +68,11 @@ impl Dense {
         }
     }
 
+    /// The only piece is made once more, between the times `t`.
+    pub(super) fn repeat(&mut self, t: (f64, f64)) {
+        self.times.fill(t);
+    }
+
     /// How many pieces there are.
     pub(super) fn count(&self) -> usize {
         self.times.len()

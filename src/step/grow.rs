@@ -54,10 +54,15 @@ impl Stepper {
     /// A step to `end`, all or nothing, with as many slots as it needs. `alone`: the events of the
     /// step before are forgotten.
     pub(super) fn attempt(&mut self, end: f64, alone: bool) -> Result<Outcome> {
+        self.attempt_of(end - self.state.t, end, alone)
+    }
+
+    /// The same of the length `h`, which is that to `end` but for the rounding of times.
+    pub(super) fn attempt_of(&mut self, h: f64, end: f64, alone: bool) -> Result<Outcome> {
         self.scratch.patches.begin();
         loop {
             self.trial.slots.wanted = 0;
-            let done = self.attempt_in_slots(end, alone);
+            let done = self.attempt_in_slots(h, end, alone);
             self.scratch.show_all();
             if done.is_ok() || (self.trial.slots.wanted == 0 && !self.scratch.patches.again) {
                 return done;
@@ -99,6 +104,7 @@ impl Stepper {
         let (fixed, hosted) = (self.dims.n_contact, self.model.hosted());
         let scratch = Scratch::new(&room, fixed, hosted, (&bodies, &parts))?;
         let kept = self.kept.as_ref().map(|kept| kept.grown(&room, slots)).transpose()?;
+        self.rest = super::rest::Rest::new(&room)?;
         state.copy_from(&self.state);
         bases.copy_from(&self.bases);
         (self.work, self.state, self.trial) = (work, state, trial);

@@ -33,6 +33,11 @@ impl Bases {
         }
     }
 
+    /// Whether they are `other`, to the last bit.
+    pub(super) fn are_like(&self, other: &Bases) -> bool {
+        self.all() == other.all()
+    }
+
     /// Forgets all of them.
     pub(super) fn clear(&mut self) {
         for basis in self.all_mut() {

@@ -90,6 +90,14 @@ impl Start {
         self.turns = None;
     }
 
+    /// What was evaluated at the time `t` holds at the time `end`.
+    pub(super) fn pass(&mut self, t: f64, end: f64) {
+        // exact: this point or none
+        if self.t == t {
+            self.t = end;
+        }
+    }
+
     /// Makes the next step evaluate its start afresh.
     pub(super) fn forget(&mut self) {
         self.dt = f64::NAN;

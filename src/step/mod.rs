@@ -46,6 +46,7 @@ mod patch;
 mod plain;
 mod report;
 mod resolve;
+mod rest;
 mod rough;
 mod rule;
 mod run;
@@ -173,6 +174,7 @@ pub struct Stepper {
     dense: Dense,
     dense_trial: Dense,
     stats: Stats,
+    rest: rest::Rest,
     /// For steps that are taken back, when tolerances decide their lengths.
     kept: Option<kept::Kept>,
 }
@@ -211,6 +213,7 @@ impl Stepper {
             dense: Dense::new(&dims, &settings)?,
             dense_trial: Dense::new(&dims, &settings)?,
             stats: Stats::default(),
+            rest: rest::Rest::new(&room)?,
             kept: if settings.adapts() { Some(kept::Kept::new(&room, slots)?) } else { None },
             settings,
             dims,
@@ -265,6 +268,7 @@ impl Stepper {
         finite("q", q)?;
         finite("v", v)?;
         self.model.check_position(q)?;
+        self.rest.end();
         self.state.t = t;
         self.state.h = 0.0;
         self.state.q.copy_from_slice(q);
@@ -302,7 +306,7 @@ impl Stepper {
             self.stats.rejected += 1;
             return Err(attempt::too_short_for(t, h));
         }
-        self.attempt(t + h, true)
+        self.attempt_of(self.length(h, t + h), t + h, true)
     }
 
     /// To `t_end`. With a tolerance in the options the stepper chooses its steps, and h is the first
@@ -328,7 +332,7 @@ impl Stepper {
         let mut outcome = Outcome::Quiet;
         for k in 1..=n {
             let end = if k == n { t_end } else { t0 + k as f64 * h };
-            if self.attempt(end, false)? == Outcome::Eventful {
+            if self.attempt_of(self.length(h, end), end, false)? == Outcome::Eventful {
                 outcome = Outcome::Eventful;
                 if self.settings.stop_at_event {
                     break;
@@ -363,6 +367,7 @@ impl Stepper {
         let set = &self.settings;
         self.stats = snapshot::read(bytes, &self.dims, set, &mut self.trial, &mut self.bases)?;
         self.ask_again();
+        self.rest.end();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.events.clear();
         self.dense.clear();
@@ -414,6 +419,7 @@ impl Stepper {
             dense: &mut self.dense_trial,
             stats: self.stats,
             t_end: end,
+            whole: (self.state.t, end),
             h_grid: h,
             instant: tol::INSTANT * h,
             a_scale: 0.0,

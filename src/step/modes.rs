@@ -34,6 +34,13 @@ impl Accelerations {
         let here = &point.geometry;
         // exact: rates in time are differences of equal numbers for constraints at rest
         let moves = here.phi_t.iter().chain(&here.gap_t).any(|&x| x != 0.0);
+        // exact: directions do not turn where nothing moves
+        if !moves && point.v.iter().all(|&x| x == 0.0) {
+            for x in [&mut self.joint, &mut self.normal, &mut self.tangent, &mut self.brake] {
+                x.fill(0.0);
+            }
+            return Ok(());
+        }
         let longest = tol::DIRECTION_TIME * h_grid;
         let e = if moves {
             longest

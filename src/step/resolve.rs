@@ -63,7 +63,7 @@ impl Run<'_> {
                 continue;
             }
             self.update_active();
-            let h = self.t_end - self.state.t;
+            let h = self.left();
             let crowded = self.crowded();
             let capped = p.events >= self.event_cap() || round >= most || crowded;
             // Without location nothing asks what contacts are about to do.
@@ -122,7 +122,7 @@ impl Run<'_> {
         // Without location a contact that leaves may be back within the step: all that touch take
         // part, where positions lag those that will still touch.
         let unlocated = self.set.events == EventLevel::None;
-        let lag = if self.method.position_lags() { self.t_end - self.state.t } else { 0.0 };
+        let lag = if self.method.position_lags() { self.left() } else { 0.0 };
         for (i, contact) in self.state.contacts.iter_mut().enumerate() {
             let gap = start.geometry.gap[i];
             // Nothing is there: neither does it touch nor can it leave.
@@ -275,7 +275,7 @@ impl Run<'_> {
                 self.w.shortened = true;
                 p.events += 1;
             }
-            done = attempt(self, self.t_end - from, p);
+            done = attempt(self, self.left(), p);
             self.t_end = end;
             if self.state.t > from || !done.as_ref().is_err_and(may_have_shorter) {
                 break;

@@ -28,8 +28,10 @@ pub(super) struct Run<'a> {
     pub dense: &'a mut Dense,
     /// Counted from those before the step.
     pub stats: Stats,
-    /// End of the step, its whole length, and the part of it below which times are not told apart.
+    /// End of the step or of what is to be made of it now, both ends of the whole, its length, and the part of it below which
+    /// times are not told apart.
     pub t_end: f64,
+    pub whole: (f64, f64),
     pub h_grid: f64,
     pub instant: f64,
     /// Scales: free acceleration at contacts, speed that counts as zero, gap that counts as closed.
@@ -55,6 +57,13 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// How long it is to the end. Of the whole step that is its length, which may be less rounded than times.
+    pub(super) fn left(&self) -> f64 {
+        // exact: nothing has been made of it
+        let whole = (self.state.t, self.t_end) == self.whole;
+        if whole { self.h_grid } else { self.t_end - self.state.t }
+    }
+
     /// Evaluates the model at the present state, unless that is where it was evaluated last.
     pub(super) fn look(&mut self) -> Result<()> {
         self.look_around(false)
@@ -243,6 +252,8 @@ impl Run<'_> {
         }
         w.brakes.read(&w.stage, u, self.v_zero);
         w.stage.velocity(&w.start, u, &mut w.v1);
+        self.come_to_rest();
+        let w = &mut *self.w;
         w.stage.position(&mut self.host, &w.start, &w.v1, &mut w.q1)?;
         w.lcp_effort.begin(&w.stage.d);
         let found = &w.step.solver;
@@ -355,7 +366,7 @@ impl Run<'_> {
 
     /// The rest of a step that is too short to compute: straight on.
     pub(super) fn coast(&mut self) -> Result<()> {
-        let h = self.t_end - self.state.t;
+        let h = self.left();
         // exact: the usual end of a step
         if h == 0.0 {
             return Ok(());

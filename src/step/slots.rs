@@ -52,6 +52,11 @@ impl Slots {
         Ok(Self { table: reserve(n)?, keys, acting, wanted: 0 })
     }
 
+    /// Whether they hold what `other` holds.
+    pub(super) fn are_like(&self, other: &Slots) -> bool {
+        (&self.table, &self.keys, &self.acting) == (&other.table, &other.keys, &other.acting)
+    }
+
     /// Number of slots, free or not.
     pub(super) fn len(&self) -> usize {
         self.keys.len()

@@ -20,7 +20,7 @@ use crate::model::Dims;
 const MAGIC: [u8; 8] = *b"stn.snap";
 /// What stands for the name of a part of a basis that has none.
 const NAMELESS: u64 = u64::MAX;
-pub(super) const VERSION: u32 = 10;
+pub(super) const VERSION: u32 = 11;
 
 /// Collects bytes, or only counts them when there is no room.
 struct Writer<'a> {

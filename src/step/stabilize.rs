@@ -108,6 +108,11 @@ impl Run<'_> {
         if !self.projects_velocity {
             return Ok(());
         }
+        // exact: what rests moves along nothing, unless what holds it moves
+        let still = |x: &f64| *x == 0.0;
+        if v.iter().chain(&geometry.phi_t).all(still) && geometry.gap_t.iter().all(still) {
+            return Ok(());
+        }
         self.w.move_by.copy_from_slice(v);
         self.correct_velocity(v, modes, geometry, path, true)?;
         let w = &mut *self.w;

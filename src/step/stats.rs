@@ -46,11 +46,13 @@ pub struct Stats {
     /// Of `lcp_solves` and `check_solves`, those answered in the space of bodies; Lemke's method, or
     /// a basis it remembers, answered the others.
     pub body_solves: i64,
+    /// Steps that began where the one before began, and were not computed again: counters of work stand still in them.
+    pub repeated_steps: i64,
 }
 
 impl Stats {
     /// All counters and all worst values, in the order of a snapshot.
-    pub(super) fn fields(&self) -> ([i64; 16], [f64; 3]) {
+    pub(super) fn fields(&self) -> ([i64; 17], [f64; 3]) {
         let counts = [
             self.steps,
             self.substeps,
@@ -68,12 +70,13 @@ impl Stats {
             self.stage_iterations,
             self.tolerance_rejections,
             self.body_solves,
+            self.repeated_steps,
         ];
         (counts, [self.worst_residual, self.worst_gap, self.worst_joint_drift])
     }
 
     /// The inverse of [`fields`](Self::fields).
-    pub(super) fn from_fields(c: [i64; 16], w: [f64; 3]) -> Self {
+    pub(super) fn from_fields(c: [i64; 17], w: [f64; 3]) -> Self {
         Self {
             steps: c[0],
             substeps: c[1],
@@ -91,6 +94,7 @@ impl Stats {
             stage_iterations: c[13],
             tolerance_rejections: c[14],
             body_solves: c[15],
+            repeated_steps: c[16],
             worst_residual: w[0],
             worst_gap: w[1],
             worst_joint_drift: w[2],

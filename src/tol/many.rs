@@ -87,7 +87,9 @@ pub const STRUCTURED_DONE: f64 = 1e-11;
 pub const STRUCTURED_HELD: f64 = 1e-10;
 /// The same, up to which the impulses of the problem before are kept.
 pub const STRUCTURED_AGAIN: f64 = 1e-13;
-/// The same, from which on modes are right but for contacts without a load.
+/// Part by which the factor of impulses of the problem before may differ from one and be rounding: that of sums over hundreds.
+pub const SAME_IMPULSES: f64 = 1e-13;
+/// The residual, relative to the largest speed without impulses, from which on modes are right but for contacts without a load.
 pub const STRUCTURED_NEAR: f64 = 1e-7;
 /// Part of the residual that a proximal term must leave at most to be used once more.
 pub const PROXIMAL_GAIN: f64 = 0.3;

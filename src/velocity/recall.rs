@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A remembered basis: its parts are the unknowns of one contact each, then those of one brake
 /// each. Contacts have names, brakes go by their order.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Basis {
     /// Names of the contacts, ascending.
     names: Vec<usize>,

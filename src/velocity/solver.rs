@@ -255,7 +255,8 @@ impl Solver {
         self.joint.resize(problem.n_joint(), 0.0);
         self.basic.resize(n, false);
         let (v, z) = (&mut self.v, &mut self.z);
-        self.structured.write(&self.layout, v, &mut self.joint, z, &mut self.basic);
+        let before = self.known.unknowns();
+        self.structured.write(&self.layout, before, v, &mut self.joint, z, &mut self.basic);
         self.read_contacts(problem);
         self.brake.clear();
         self.brake.resize(problem.brake.count(), 0.0);

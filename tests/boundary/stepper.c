@@ -854,7 +854,7 @@ static stn_status get_stats(stn_stepper *s, void *out) {
 static void happenings(void) {
   const int32_t nowhere[] = {-1, 1, 2, INT32_MAX, INT32_MIN};
   const size_t word = sizeof(size_t);
-  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[20], i;
+  size_t event_ends[8] = {word, word + 4, word + 8}, stats_ends[21], i;
   stn_stepper *s;
   Scene scene;
   Seen seen;
@@ -884,12 +884,12 @@ static void happenings(void) {
   expect("misaligned", get_stats(s, (char *)room + 1), STN_ERR_VALUE, "out is at an address");
   for (i = 3; i < 8; i++)
     event_ends[i] = event_ends[i - 1] + 8;
-  for (i = 0; i < 20; i++)
+  for (i = 0; i < 21; i++)
     stats_ends[i] = word + 8 * i;
-  check(event_ends[7] == sizeof(stn_event) && stats_ends[19] == sizeof(stn_stats),
+  check(event_ends[7] == sizeof(stn_event) && stats_ends[20] == sizeof(stn_stats),
         "all members are known here");
   cut_output("event", &seen.event[0], sizeof(stn_event), event_ends, 8, s, get_event);
-  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 20, s, get_stats);
+  cut_output("stats", &seen.stats, sizeof(stn_stats), stats_ends, 21, s, get_stats);
   stn_stepper_destroy(s);
 }
 

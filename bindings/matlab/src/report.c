@@ -54,6 +54,7 @@ static const member stats_members[] = {
     {"stage_iterations", offsetof(stn_stats, stage_iterations), INT64},
     {"tolerance_rejections", offsetof(stn_stats, tolerance_rejections), INT64},
     {"body_solves", offsetof(stn_stats, body_solves), INT64},
+    {"repeated_steps", offsetof(stn_stats, repeated_steps), INT64},
     {NULL, 0, INT32}};
 
 /* struct = stepper_stats(stepper) */

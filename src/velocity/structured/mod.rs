@@ -241,10 +241,11 @@ impl Structured {
     }
 
     /// Writes the answer: velocity, impulses of joints, and the unknowns of the complementarity
-    /// problem with the basis that goes with them.
+    /// problem with the basis that goes with them. `before`: those of the problem before, if there are any.
     pub(super) fn write(
         &self,
         layout: &Layout,
+        before: &[f64],
         v: &mut [f64],
         joint: &mut [f64],
         z: &mut [f64],
@@ -256,9 +257,8 @@ impl Structured {
         }
         z.fill(0.0);
         basic.fill(false);
-        for (g, (r, mode)) in
-            self.blocks.groups.iter().zip(self.tools.newton.r.iter().zip(&self.tools.newton.modes))
-        {
+        let found = self.tools.newton.r.iter().zip(&self.tools.newton.modes);
+        for (k, (g, (r, mode))) in self.blocks.groups.iter().zip(found).enumerate() {
             let i = match g.kind {
                 Kind::Joint(j) => {
                     joint[j] = r[0];
@@ -277,10 +277,18 @@ impl Structured {
             let against = |k: usize| -(corners[k][0] * u[1] + corners[k][1] * u[2]);
             let fastest = (0..n_dir).fold(0, |k, j| if against(j) > against(k) { j } else { k });
             let lambda = at + 1 + n_dir;
-            let (first, parts) = split([r[1], r[2]], corners);
-            for (k, part) in [first, (first + 1) % n_dir].into_iter().zip(parts) {
-                z[at + 1 + k] = part;
-                basic[at + 1 + k] = part > 0.0;
+            let friction = at + 1..lambda;
+            // exact: an impulse that has not changed has the same parts, where rounding would make others of it
+            if self.recalled.get(k) == Some(r) {
+                z[friction.clone()].copy_from_slice(&before[friction.clone()]);
+            } else {
+                let (first, parts) = split([r[1], r[2]], corners);
+                for (k, part) in [first, (first + 1) % n_dir].into_iter().zip(parts) {
+                    z[at + 1 + k] = part;
+                }
+            }
+            for k in friction {
+                basic[k] = z[k] > 0.0;
             }
             if *mode == Mode::Stick {
                 continue;

@@ -69,6 +69,8 @@ impl Newton {
         }
         let factor = if own > 0.0 && work > 0.0 { work / own } else { 0.0 };
         let factor = if factor.is_finite() { factor } else { 0.0 };
+        // What has not changed is not to flicker.
+        let factor = if (factor - 1.0).abs() <= tol::SAME_IMPULSES { 1.0 } else { factor };
         for &i in contacts {
             self.r[i] = self.r[i].map(|r| factor * r);
         }

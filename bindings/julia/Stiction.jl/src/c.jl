@@ -245,6 +245,7 @@ struct stn_stats
     stage_iterations::Int64
     tolerance_rejections::Int64
     body_solves::Int64
+    repeated_steps::Int64
 end
 
 struct stn_ledger
