@@ -23,6 +23,9 @@ pub fn check_directions<'a>(tangent: impl Into<Columns<'a>>, n_dir: usize) -> Re
     for first in (0..tangent.cols()).step_by(n_dir) {
         for k in first..first + half {
             let (d, opposite) = (tangent.col(k), tangent.col(k + half));
+            if d.is_minus(&opposite) {
+                continue;
+            }
             let slack = tol::OPPOSITE * d.max_abs().max(opposite.max_abs());
             let near = |((_, a), (_, b)): ((usize, f64), (usize, f64))| (a + b).abs() <= slack;
             let alike = d.runs() == opposite.runs();

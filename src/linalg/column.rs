@@ -206,6 +206,23 @@ impl<'a> Column<'a> {
         self.entries().map(|(i, c)| c * other.at(i)).sum()
     }
 
+    /// Whether this column is minus `other` to the last bit but the sign of zeros, in equal runs.
+    pub fn is_minus(&self, other: &Column<'_>) -> bool {
+        // exact: signs are changed without rounding; without a branch per number
+        let opposite = |(a, b): (&[f64], &[f64])| {
+            a.len() == b.len() && a.iter().zip(b).fold(true, |all, (a, b)| all & (*a == -b))
+        };
+        self.first == other.first && self.part.into_iter().zip(other.part).all(opposite)
+    }
+
+    /// The `n` rows from `first` on, where one run holds them.
+    pub fn run(&self, first: usize, n: usize) -> Option<&'a [f64]> {
+        (0..2).find_map(|k| {
+            let at = first.checked_sub(self.first[k])?;
+            self.part[k].get(at..at + n)
+        })
+    }
+
     /// Largest difference from `other` in the rows that `counts`. Needs equal runs.
     #[inline]
     pub fn difference(&self, other: &Column<'_>, counts: impl Fn(usize) -> bool) -> f64 {

@@ -149,11 +149,8 @@ impl Problem<'_> {
         let half = self.n_dir / 2;
         // exact: directions are made by changing signs, which rounds nothing
         let pairs = |m: Columns<'_>| {
-            (0..m.cols()).filter(|j| j % self.n_dir < half).all(|j| {
-                let (d, opposite) = (m.col(j), m.col(j + half));
-                d.runs() == opposite.runs()
-                    && d.entries().zip(opposite.entries()).all(|((_, a), (_, b))| a == -b)
-            })
+            let first = (0..m.cols()).step_by(self.n_dir);
+            first.flat_map(|j| j..j + half).all(|j| m.col(j).is_minus(&m.col(j + half)))
         };
         let of_contact = |x: &[f64]| (0..half).all(|k| x[k] == -x[k + half]);
         half > 0

@@ -65,6 +65,10 @@ impl Solver {
         error.extend(problem.p.iter().map(|x| -x));
         let mut size = max_abs(problem.p).max(f64::MIN_POSITIVE);
         let mut add = |factor: f64, column: Column<'_>| {
+            // exact: most friction impulses are no part of an answer
+            if factor == 0.0 {
+                return;
+            }
             column.add(factor, error);
             size = size.max(factor.abs() * column.max_abs());
         };

@@ -161,8 +161,13 @@ impl Blocks {
         let (t1, t2) = (column(0), column(second));
         let (a, b, c) = (t1.square(), t1.times(&t2), t2.square());
         let flat = a * c - b * b <= tol::SAME_DIRECTION * a * c;
+        let half = n_dir / 2;
         for k in 0..n_dir {
             let d = column(k);
+            if k >= half && d.is_minus(&column(k - half)) && row(k).is_minus(&row(k - half)) {
+                self.corners.push(self.corners[start + k - half].map(|x| -x));
+                continue;
+            }
             let (x, y) = (d.times(&t1), d.times(&t2));
             let at = if flat {
                 [x / a, 0.0]
@@ -217,11 +222,14 @@ impl Blocks {
     ) -> Result<bool> {
         self.touched.clear();
         for column in columns.iter().chain(rows) {
-            for (i, x) in column.entries() {
-                // exact: what the model does not write is zero
-                if x != 0.0 && !self.touched.contains(&self.body_of[i]) {
-                    grow(&mut self.touched, 1)?;
-                    self.touched.push(self.body_of[i]);
+            for (first, part) in column.pieces() {
+                for (x, &body) in part.iter().zip(&self.body_of[first.min(self.body_of.len())..]) {
+                    // exact: what the model does not write is zero
+                    let known = *x == 0.0 || self.touched.last() == Some(&body);
+                    if !known && !self.touched.contains(&body) {
+                        grow(&mut self.touched, 1)?;
+                        self.touched.push(body);
+                    }
                 }
             }
         }
@@ -236,9 +244,18 @@ impl Blocks {
             }
             self.links.push(Link { body, at: self.impulse.len() });
             let coords = &self.coords[self.first[body]..self.first[body + 1]];
+            // Mostly they follow each other, and stand in one run.
+            let in_a_row = coords.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+            let take = |column: &Column<'_>, to: &mut Vec<f64>| {
+                let run = coords.first().filter(|_| in_a_row);
+                match run.and_then(|&first| column.run(first, coords.len())) {
+                    Some(run) => to.extend_from_slice(run),
+                    None => to.extend(coords.iter().map(|&i| column.at(i))),
+                }
+            };
             for (column, row) in columns.iter().zip(rows) {
-                self.impulse.extend(coords.iter().map(|&i| column.at(i)));
-                self.row.extend(coords.iter().map(|&i| row.at(i)));
+                take(column, &mut self.impulse);
+                take(row, &mut self.row);
                 let (n, at) = (coords.len(), self.answer.len());
                 self.answer.resize(at + n, 0.0);
                 let inverse = self.inverse[self.square[body]..].chunks_exact(n);

@@ -47,15 +47,20 @@ pub(super) fn residual(
             continue;
         }
         let lambda = z[at + 1 + n_dir];
-        let mut rubbed = 0.0;
-        for k in 0..n_dir {
+        let computed = layout.computed(i);
+        for k in 0..computed {
             let d = i * problem.n_dir + k;
             let (row, offset) = (problem.tangent.row.col(d), problem.tangent.offset(d));
-            let beta = z[at + 1 + k];
-            let slip = (row.dot(v) + offset + lambda) / roots[1];
-            see(slip.min(beta * roots[1]), freely(&row, offset) / roots[1]);
-            rubbed += beta;
+            let (speed, free) = (row.dot(v) + offset, freely(&row, offset) / roots[1]);
+            let mut see = |speed: f64, beta: f64| {
+                see(((speed + lambda) / roots[1]).min(beta * roots[1]), free);
+            };
+            see(speed, z[at + 1 + k]);
+            if computed < n_dir {
+                see(-speed, z[at + 1 + k + computed]);
+            }
         }
+        let rubbed: f64 = z[at + 1..at + 1 + n_dir].iter().sum();
         let spare = problem.mu[i].min(tol::MU_LARGEST) * z[at] - rubbed;
         see((lambda / roots[1]).min(spare * roots[1]), 0.0);
     }

@@ -40,6 +40,9 @@ pub(super) struct Patches {
     /// Coordinates in the plane of a patch with the place in `order`, and the hull under way.
     points: Vec<([f64; 2], usize)>,
     hull: Vec<usize>,
+    /// By what the normal rows of a patch differ from the first, one behind the other, and the products of each with itself.
+    apart: Vec<f64>,
+    squares: Vec<f64>,
 }
 
 impl Patches {
@@ -80,7 +83,7 @@ impl Patches {
                 at += 1;
             }
             if end - start > 1 {
-                self.keep_hull(blocks, start..end);
+                self.keep_hull(blocks, start..end)?;
             }
             start = end;
         }
@@ -88,8 +91,8 @@ impl Patches {
     }
 
     /// Keeps the corners of the hull of one patch.
-    fn keep_hull(&mut self, blocks: &Blocks, patch: Range<usize>) {
-        self.lay_out(blocks, patch.clone());
+    fn keep_hull(&mut self, blocks: &Blocks, patch: Range<usize>) -> Result<()> {
+        self.lay_out(blocks, patch.clone())?;
         let slack = {
             let size = |k: usize| self.points.iter().fold(0.0f64, |s, (p, _)| s.max(p[k].abs()));
             tol::PATCH_SLACK * size(0).max(size(1)).powi(2)
@@ -124,6 +127,7 @@ impl Patches {
         if self.order[patch.clone()].iter().any(|&i| !self.kept[i]) {
             self.reduced.push(patch);
         }
+        Ok(())
     }
 
     /// Of sorted points that coincide the one of the first contact is left: which one must not depend on rounding, or
@@ -148,37 +152,55 @@ impl Patches {
     }
 
     /// Coordinates of the normal rows of a patch along the two directions in which they differ most.
-    fn lay_out(&mut self, blocks: &Blocks, patch: Range<usize>) {
-        let row = |i: usize| normal_row(blocks, &blocks.groups[i]);
-        let lead = self.order[patch.start];
-        let product = |i: usize, j: usize| -> f64 {
-            let pairs = row(i).zip(row(j)).zip(row(lead));
-            pairs.map(|((a, b), o)| (a - o) * (b - o)).sum()
-        };
+    fn lay_out(&mut self, blocks: &Blocks, patch: Range<usize>) -> Result<()> {
+        let numbers = self.take_differences(blocks, patch.clone())?;
+        let row = |k: usize| &self.apart[k * numbers..(k + 1) * numbers];
+        let product =
+            |j: usize, k: usize| -> f64 { row(j).iter().zip(row(k)).map(|(a, b)| a * b).sum() };
+        // Corners that are as far but for rounding: always the first of them.
         let farthest = |of: &dyn Fn(usize) -> f64| {
-            let order = &self.order[patch.clone()];
-            // Corners that are as far but for rounding: always the first of them.
-            let farther = |i: usize, far: usize| of(i) > (1.0 + tol::PATCH_SLACK) * of(far);
-            order.iter().fold(lead, |far, &i| if farther(i, far) { i } else { far })
+            (0..self.squares.len()).fold((0, of(0)), |far, k| {
+                let size = of(k);
+                if size > (1.0 + tol::PATCH_SLACK) * far.1 { (k, size) } else { far }
+            })
         };
-        let far = farthest(&|i| product(i, i));
-        let length = product(far, far);
-        let along = |i: usize| if length > 0.0 { product(i, far) / length } else { 0.0 };
-        let off = |i: usize| product(i, i) - along(i) * along(i) * length;
-        let aside = farthest(&off);
-        let width = off(aside);
+        let (far, length) = farthest(&|k| self.squares[k]);
+        let along = |k: usize| if length > 0.0 { product(k, far) / length } else { 0.0 };
+        let off = |k: usize| {
+            let along = along(k);
+            self.squares[k] - along * along * length
+        };
+        let (aside, width) = farthest(&off);
+        let sideways = along(aside);
         self.points.clear();
-        for place in patch.clone() {
-            let i = self.order[place];
-            let x = along(i);
+        for (k, place) in patch.enumerate() {
+            let x = along(k);
             let y = if width > tol::PATCH_SLACK * length {
-                (product(i, aside) - x * along(aside) * length) / width.sqrt()
+                (product(k, aside) - x * sideways * length) / width.sqrt()
             } else {
                 0.0
             };
             // Differences in rounding must not make corners.
             self.points.push(([x * length.sqrt(), y].map(|x| snap(x, length.sqrt())), place));
         }
+        Ok(())
+    }
+
+    /// `apart` and `squares` of a patch; how many numbers there are for each of its contacts.
+    fn take_differences(&mut self, blocks: &Blocks, patch: Range<usize>) -> Result<usize> {
+        let row = |i: usize| normal_row(blocks, &blocks.groups[i]);
+        let (members, lead) = (&self.order[patch.clone()], self.order[patch.start]);
+        let width = row(lead).count();
+        self.apart.clear();
+        self.squares.clear();
+        grow(&mut self.apart, width * members.len())?;
+        grow(&mut self.squares, members.len())?;
+        for &i in members {
+            let at = self.apart.len();
+            self.apart.extend(row(i).zip(row(lead)).map(|(a, o)| a - o));
+            self.squares.push(self.apart[at..].iter().map(|x| x * x).sum());
+        }
+        Ok(width)
     }
 
     /// Keeps patches whole in which more than the corners carried, by the modes of the problem before: they spun, and
