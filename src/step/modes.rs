@@ -177,6 +177,9 @@ impl Run<'_> {
             return Ok(0.0);
         }
         self.look_there(h, if path { Path::Modes } else { Path::Lcp })?;
+        if !path && self.nothing_has_changed() {
+            return Ok(0.0);
+        }
         self.violation(At::There)
     }
 

@@ -76,6 +76,21 @@ impl Run<'_> {
     }
 }
 
+impl Run<'_> {
+    /// Whether nothing moves where the piece by complementarity begins and ends, and the forces at its end are those at its start:
+    /// then its impulses over its length hold everything in place, without an acceleration.
+    pub(super) fn nothing_has_changed(&self) -> bool {
+        let (start, there) = (&self.w.start, &self.w.there);
+        // exact: what rests has the same numbers
+        let still = |x: &f64| *x == 0.0;
+        let moves = [&start.v, &there.v, &there.geometry.phi_t, &there.geometry.gap_t];
+        self.host.dims.n_brake == 0
+            && moves.iter().all(|x| x.iter().all(still))
+            && start.q == there.q
+            && start.force == there.force
+    }
+}
+
 impl Stepper {
     /// The length of the step to `end` that was asked for as `h`. Times are rounded, but from rest steps that are asked for
     /// alike are to be alike; where rounding is more than a billionth of it the clock counts.
