@@ -74,9 +74,7 @@ impl Run<'_> {
             w.v1.fill(0.0);
         }
     }
-}
 
-impl Run<'_> {
     /// Whether nothing moves where the piece by complementarity begins and ends, and the forces at its end are those at its start:
     /// then its impulses over its length hold everything in place, without an acceleration.
     pub(super) fn nothing_has_changed(&self) -> bool {
