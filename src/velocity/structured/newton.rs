@@ -120,6 +120,17 @@ impl Newton {
         worst
     }
 
+    /// The largest impulse of some groups times the root of its response, in the units of [`scale`](Self::scale).
+    pub(super) fn largest(&self, blocks: &Blocks, groups: &[usize]) -> f64 {
+        let of_group = |&i: &usize| {
+            let (g, r) = (&blocks.groups[i], &self.r[i]);
+            (0..g.dim)
+                .map(|k| r[k].abs() * g.response[usize::from(k > 0)].sqrt())
+                .fold(0.0, f64::max)
+        };
+        groups.iter().map(of_group).fold(0.0, f64::max)
+    }
+
     /// Pi(base - S u) of group `i`, with S = 1/(eps W), (vel.11).
     pub(super) fn asked(
         &self,

@@ -86,7 +86,9 @@ impl Seeker<'_> {
         }
         self.tools.newton.recentre(blocks, islands, island);
         self.tools.newton.take_modes(blocks, groups);
-        left <= tol::STRUCTURED_AGAIN / tol::STRUCTURED_TARGET * target
+        // Impulses of a heavy body on light ones are rounded by more than what moves these.
+        let rounding = tol::ROUNDED_DONE * f64::EPSILON * self.tools.newton.largest(blocks, groups);
+        left <= (tol::STRUCTURED_AGAIN / tol::STRUCTURED_TARGET * target).max(rounding)
     }
 
     /// Sweeps from known impulses: enough where they are those of a problem that was hardly different.
