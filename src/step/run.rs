@@ -63,6 +63,7 @@ impl Run<'_> {
     /// The same; `first`: a step begins here, which may do without some contacts.
     pub(super) fn look_around(&mut self, first: bool) -> Result<()> {
         let (state, w) = (&*self.state, &mut *self.w);
+        w.followed.forget();
         // The check of forces at the end of the last piece was made where this one begins.
         if !w.start.is_at(&self.host, state.t, &state.q, &state.v)
             && w.there.is_at(&self.host, state.t, &state.q, &state.v)
@@ -116,6 +117,9 @@ impl Run<'_> {
             self.list_contacts(Mode::active);
         }
         let mut method = self.method;
+        self.w.followed.forget_lcp();
+        // Rules on positions iterate.
+        self.w.followed.single = !method.position_level() && !method.checks_end();
         loop {
             match self.try_lcp(method, h) {
                 Ok(()) => {
@@ -132,6 +136,7 @@ impl Run<'_> {
                 Err(e) if no_solution(&e) => match method.fallback() {
                     Some(other) => {
                         self.stats.scheme_fallbacks += 1;
+                        self.w.followed.single = false;
                         method = other;
                     }
                     None => return Err(e),
@@ -202,6 +207,7 @@ impl Run<'_> {
     ) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        self.w.followed.forget_path();
         self.w.stage.span = h;
         self.w.stage.joints_alone = joints_alone;
         if method.position_level() {
@@ -257,6 +263,10 @@ impl Run<'_> {
         if self.w.capture.used() {
             return self.capture_path(h);
         }
+        let w = &*self.w;
+        if w.followed.is_path(h, [&w.m0, &w.brakes.m0]) {
+            return Ok(());
+        }
         self.prepare(self.method, h)?;
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;
@@ -291,11 +301,15 @@ impl Run<'_> {
         let impulses = &mut w.path_effort.impulses;
         impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
         w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
-        self.project_path(h)
+        self.project_path(h)?;
+        let w = &mut *self.w;
+        w.followed.keep_path(h, [&w.m0, &w.brakes.m0]);
+        Ok(())
     }
 
     /// Projects qp, vp with the modes m0.
     pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
+        self.w.followed.forget_path();
         let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
         let modes = std::mem::take(&mut self.w.m0);
         let done = self.project(self.state.t + h, &mut q, &mut v, &modes, Path::Modes);

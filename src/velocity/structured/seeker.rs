@@ -58,7 +58,8 @@ impl Seeker<'_> {
             Held::Joints => {}
         }
         let recalled = self.by_impulses(island);
-        if recalled || self.known.modes && self.by_modes(island)? || self.by_sweeps(island) {
+        let by_modes = recalled || self.known.modes && self.by_modes(island)?;
+        if by_modes || self.by_paths(island)? || self.by_sweeps(island) {
             return Ok(Some(self.known.modes));
         }
         let found =
