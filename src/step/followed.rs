@@ -1,8 +1,11 @@
-//! What has been followed of the piece under way: the search for events asks for the same point of a path again and again.
-//! Knows no mechanics.
+//! The path of modes, and what is known of it: the search for events asks for the same point again and again. Knows no events.
 
+use super::run::Run;
+use super::search::Path;
+use super::stabilize::push_contact;
 use super::state::Mode;
-use crate::error::{Result, reserve};
+use crate::error::{Error, Result, reserve};
+use crate::tol;
 
 /// The last path of modes, and the last step by complementarity, from the start of the piece.
 #[derive(Debug)]
@@ -60,6 +63,87 @@ impl Followed {
     pub(super) fn keep_lcp(&mut self, h: f64) {
         self.lcp = self.single.then_some(h);
     }
+}
+
+impl Run<'_> {
+    /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
+    pub(super) fn path(&mut self, h: f64) -> Result<()> {
+        if self.w.capture.used() {
+            return self.capture_path(h);
+        }
+        let w = &*self.w;
+        if w.followed.is_path(h, [&w.m0, &w.brakes.m0]) {
+            return Ok(());
+        }
+        self.follow_modes(h)?;
+        self.project_path(h)?;
+        let w = &mut *self.w;
+        w.followed.keep_path(h, [&w.m0, &w.brakes.m0]);
+        Ok(())
+    }
+
+    /// The same, not projected: velocities are off by the square of `h`. Enough where slips are foretold.
+    pub(super) fn foretell(&mut self, h: f64) -> Result<()> {
+        if self.w.capture.used() { self.capture_path(h) } else { self.follow_modes(h) }
+    }
+
+    fn follow_modes(&mut self, h: f64) -> Result<()> {
+        self.prepare(self.method, h)?;
+        let w = &mut *self.w;
+        w.path_equations.start(&w.stage.mass)?;
+        let rows = w.stage.rows();
+        for j in 0..w.stage.joint_offset.len() {
+            let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
+            w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
+        }
+        for (i, &mode) in w.m0.iter().enumerate() {
+            let patches = &self.host.scratch.patches;
+            let turned = || patches.turned_over(w.stage.impulse.normal(i), rows.normal(i));
+            if !mode.held() || turned() {
+                continue;
+            }
+            let both = (&w.stage.impulse, rows);
+            let offset = w.stage.normal_offset[i];
+            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;
+        }
+        w.move_by.copy_from_slice(&w.stage.p);
+        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by)?;
+        w.path_equations.apply_inverse_mass(&mut w.move_by);
+        let free = w.stage.mass.square(&w.move_by) + w.stage.mass.square(&w.start.v);
+        w.path_equations.correct(&mut w.move_by)?;
+        // exact: what is driven may gain any energy
+        let still = |x: &f64| *x == 0.0;
+        if w.stage.joint_offset.iter().chain(&w.stage.normal_offset).all(still) {
+            check_energy(w.stage.mass.square(&w.move_by), free)?;
+        }
+        w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
+        w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
+        w.path_effort.begin(&w.stage.d);
+        let impulses = &mut w.path_effort.impulses;
+        impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
+        w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
+        Ok(())
+    }
+
+    /// Projects qp, vp with the modes m0.
+    pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
+        self.w.followed.forget_path();
+        let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
+        let modes = std::mem::take(&mut self.w.m0);
+        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, Path::Modes);
+        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
+        done
+    }
+}
+
+/// Refuses a path on which what is held makes far more energy than there was, `free`: with friction along slips that are
+/// kept, contacts and joints may be next to singular.
+fn check_energy(energy: f64, free: f64) -> Result<()> {
+    // A NaN must fail too.
+    if !(energy <= tol::PATH_ENERGY * free) {
+        return Err(Error::Residual { residual: energy / free, tolerance: tol::PATH_ENERGY });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

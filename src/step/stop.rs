@@ -139,9 +139,9 @@ impl Run<'_> {
         }
     }
 
-    /// The slip of contact `i` at the time `tau` on the path of modes.
+    /// The slip of contact `i` at the time `tau` on the path of modes, foretold.
     fn slip_over(&mut self, i: usize, tau: f64) -> Result<Option<Slip>> {
-        self.path(tau)?;
+        self.foretell(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
         Ok(self.host.scratch.slip_vector(&w.probe, i, &w.vp).map(Slip::from))
