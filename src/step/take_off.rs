@@ -2,7 +2,7 @@
 
 use super::locate::bracketed;
 use super::run::Run;
-use super::search::{Found, Look, Path};
+use super::search::{Found, Look, Path, What};
 use crate::error::{Result, reserve};
 use crate::tol;
 
@@ -88,16 +88,31 @@ impl Run<'_> {
             let tau = h * 0.5f64.powi(k as i32);
             let height = self.height(path, h, k, i)? - base;
             if height > 0.0 && later.1 <= 0.0 {
-                let width = f64::EPSILON * h;
-                let tau = bracketed((tau, height), later, width, |tau| {
-                    Ok(self.gap_after(path, tau, i)?.0 - base)
-                })?;
-                return Ok(Some(Found { tau, said: tau, ..found }));
+                return self.back_between((tau, height), later, path, found).map(Some);
             }
             rises &= height > 0.0;
             later = (tau, height);
         }
         Ok(if rises { None } else { Some(found) })
+    }
+
+    /// When a contact is back on `path` that is open at the time `open` and not at `closed`. A path by complementarity may jump
+    /// there to where others push the contact in: its part before is taken then, and what follows looked at anew.
+    fn back_between(
+        &mut self,
+        open: (f64, f64),
+        closed: (f64, f64),
+        path: Path,
+        found: Found,
+    ) -> Result<Found> {
+        let i = found.contact;
+        let base = self.w.start.geometry.gap[i].min(0.0);
+        let width = f64::EPSILON * closed.0;
+        let tau = bracketed(open, closed, width, |tau| Ok(self.gap_after(path, tau, i)?.0 - base))?;
+        if self.gap_after(path, tau, i)?.0 - base < -self.gap_zero {
+            return Ok(Found { tau: open.0, said: open.0, what: What::Part, ..found });
+        }
+        Ok(Found { tau, said: tau, ..found })
     }
 
     /// Whether that is known already of contact `i`.
