@@ -134,7 +134,7 @@ impl Run<'_> {
     /// The path with fixed modes, where it exists: friction along slips that are kept may make it singular. Complementarity, which
     /// decides, needs no more of it than a guess of where the slips turn.
     fn path_exists(&mut self, h: f64) -> Result<bool> {
-        match self.foretell(h) {
+        match self.path(h) {
             Err(e) if may_have_shorter(&e) => Ok(false),
             done => done.map(|()| true),
         }

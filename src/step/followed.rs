@@ -75,19 +75,6 @@ impl Run<'_> {
         if w.followed.is_path(h, [&w.m0, &w.brakes.m0]) {
             return Ok(());
         }
-        self.follow_modes(h)?;
-        self.project_path(h)?;
-        let w = &mut *self.w;
-        w.followed.keep_path(h, [&w.m0, &w.brakes.m0]);
-        Ok(())
-    }
-
-    /// The same, not projected: velocities are off by the square of `h`. Enough where slips are foretold.
-    pub(super) fn foretell(&mut self, h: f64) -> Result<()> {
-        if self.w.capture.used() { self.capture_path(h) } else { self.follow_modes(h) }
-    }
-
-    fn follow_modes(&mut self, h: f64) -> Result<()> {
         self.prepare(self.method, h)?;
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;
@@ -122,6 +109,9 @@ impl Run<'_> {
         let impulses = &mut w.path_effort.impulses;
         impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
         w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
+        self.project_path(h)?;
+        let w = &mut *self.w;
+        w.followed.keep_path(h, [&w.m0, &w.brakes.m0]);
         Ok(())
     }
 

@@ -139,9 +139,9 @@ impl Run<'_> {
         }
     }
 
-    /// The slip of contact `i` at the time `tau` on the path of modes, foretold.
+    /// The slip of contact `i` at the time `tau` on the path of modes.
     fn slip_over(&mut self, i: usize, tau: f64) -> Result<Option<Slip>> {
-        self.foretell(tau)?;
+        self.path(tau)?;
         let w = &mut *self.w;
         self.host.geometry(self.state.t + tau, &w.qp, &mut w.probe)?;
         Ok(self.host.scratch.slip_vector(&w.probe, i, &w.vp).map(Slip::from))

@@ -17,24 +17,22 @@ enum Left {
 }
 
 impl Seeker<'_> {
-    /// Follows paths from the modes of the problem before, or, where there are none, from those of the present impulses.
-    /// Where that is in vain impulses are what they were. Nothing for islands without joints.
+    /// Follows paths from the modes of the problem before. Where that is in vain impulses are what they were. Nothing for islands
+    /// without joints, or where no modes are known.
     ///
     /// # Errors
     /// `Memory`.
     pub(super) fn by_paths(&mut self, island: &Island) -> Result<bool> {
         let (blocks, islands) = (self.known.blocks, self.known.islands);
         let groups = &islands.groups[island.groups.clone()];
-        if joints::of(blocks, groups).is_empty() {
+        if joints::of(blocks, groups).is_empty() || !self.known.modes {
             return Ok(false);
         }
         let newton = &mut self.tools.newton;
         newton.save(groups);
         newton.pattern(blocks, islands, island)?;
-        if self.known.modes {
-            for &i in groups {
-                newton.modes[i] = self.known.remembered[i];
-            }
+        for &i in groups {
+            newton.modes[i] = self.known.remembered[i];
         }
         if self.weaken(island)? {
             return Ok(true);
@@ -181,6 +179,6 @@ mod tests {
             // Speeds are of the size of one; the residual counts as found up to 1e-9 of them.
             assert!(left < 1e-8, "{seed}: {left:e}");
         }
-        assert!(found > 50, "{found}");
+        assert!(found > 40, "{found}");
     }
 }
