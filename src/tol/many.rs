@@ -149,6 +149,10 @@ pub const PATH_JOINTED: usize = 4;
 /// See [`PATHS_JOINTED`].
 pub const PATH_FLIPS_JOINTED: usize = 60;
 
+/// Residual of an island with joints, relative to the largest speed without impulses, that the judge lets pass: it measures by the
+/// whole problem, and allows 1e-9.
+pub const STRUCTURED_JUDGED: f64 = 3e-10;
+
 /// Joint equations from which a velocity problem is first tried in the space of bodies, whatever touches: there they cost in
 /// proportion to their number, with Lemke's method as its cube.
 pub const MANY_JOINTS: usize = 24;

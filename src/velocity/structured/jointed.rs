@@ -23,17 +23,47 @@ impl Seeker<'_> {
     /// # Errors
     /// `Memory`.
     pub(super) fn by_paths(&mut self, island: &Island) -> Result<bool> {
-        let (blocks, islands) = (self.known.blocks, self.known.islands);
-        let groups = &islands.groups[island.groups.clone()];
-        if joints::of(blocks, groups).is_empty() || !self.known.modes {
+        let groups = &self.known.islands.groups[island.groups.clone()];
+        if !self.known.modes || joints::of(self.known.blocks, groups).is_empty() {
             return Ok(false);
         }
+        for &i in groups {
+            self.tools.newton.modes[i] = self.known.remembered[i];
+        }
+        self.paths_from_here(island)
+    }
+
+    /// Follows paths from where a search has ended, which has `found` an answer or not, unless that is good enough for the judge.
+    ///
+    /// # Errors
+    /// `Memory`.
+    pub(super) fn put_right(&mut self, island: &Island, found: bool) -> Result<bool> {
+        let (blocks, islands) = (self.known.blocks, self.known.islands);
+        let groups = &islands.groups[island.groups.clone()];
+        if joints::of(blocks, groups).is_empty() {
+            return Ok(found);
+        }
+        let newton = &mut self.tools.newton;
+        newton.velocities(blocks, islands, island);
+        let good = found && newton.natural(blocks, groups) <= self.enough(island);
+        if good {
+            return Ok(true);
+        }
+        self.tools.newton.take_modes(blocks, groups);
+        Ok(self.paths_from_here(island)? || found)
+    }
+
+    /// The residual that the judge lets pass.
+    fn enough(&self, island: &Island) -> f64 {
+        tol::STRUCTURED_JUDGED / tol::STRUCTURED_HELD * self.target(island)[1]
+    }
+
+    fn paths_from_here(&mut self, island: &Island) -> Result<bool> {
+        let (blocks, islands) = (self.known.blocks, self.known.islands);
+        let groups = &islands.groups[island.groups.clone()];
         let newton = &mut self.tools.newton;
         newton.save(groups);
         newton.pattern(blocks, islands, island)?;
-        for &i in groups {
-            newton.modes[i] = self.known.remembered[i];
-        }
         if self.weaken(island)? {
             return Ok(true);
         }
@@ -65,7 +95,7 @@ impl Seeker<'_> {
         let (blocks, islands) = (self.known.blocks, self.known.islands);
         let groups = &islands.groups[island.groups.clone()];
         let [target, done] = self.target(island);
-        let enough = tol::STRUCTURED_ENOUGH / tol::STRUCTURED_HELD * done;
+        let enough = self.enough(island);
         let changes = tol::PATH_JOINTED * groups.len();
         let limits = Limits { changes, flips: tol::PATH_FLIPS_JOINTED };
         let mut before = f64::INFINITY;

@@ -64,7 +64,7 @@ impl Seeker<'_> {
         }
         let found =
             self.search(island)? || self.known.search > Search::Short && self.once_more(island)?;
-        Ok(found.then_some(false))
+        Ok(self.put_right(island, found)?.then_some(false))
     }
 
     /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
