@@ -422,6 +422,16 @@ pub const PROJECTED_FARTHER: f64 = 100.0;
 /// singular: held without friction it never exceeds them.
 pub const PATH_ENERGY: f64 = 100.0;
 
+/// Part of what the round before moved above which another one gains nothing. Where equations do not contradict each other
+/// a round leaves a millionth.
+pub const MULTIPLIERS_STALL: f64 = 0.5;
+
+/// Ratios of the heights of a contact that takes off after a time and after half of it that are those of a square, 4.
+pub const LIKE_A_SQUARE: [f64; 2] = [3.0, 5.0];
+
+/// The same of a slip from rest, which is in proportion to the time.
+pub const LIKE_THE_TIME: [f64; 2] = [1.5, 2.5];
+
 /// Rounds of the method of multipliers. Two or three do, unless masses differ by many powers of ten.
 pub const MULTIPLIER_ROUNDS: u32 = 12;
 

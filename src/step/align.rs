@@ -178,6 +178,7 @@ impl Run<'_> {
 
     /// Friction directions where the piece starts, as they are turned now.
     fn look_at_turned(&mut self) -> Result<()> {
+        self.w.followed.forget();
         // Always from the host's own directions, so that rounding does not gather.
         let start = &mut self.w.start;
         self.host.friction(start.t, &start.q, &mut start.geometry)?;

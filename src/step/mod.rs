@@ -19,6 +19,7 @@ mod doubled;
 mod euler;
 mod event;
 mod first;
+mod followed;
 mod foresee;
 mod geometry;
 mod grow;

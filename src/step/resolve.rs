@@ -196,6 +196,9 @@ impl Run<'_> {
         self.align(h)?;
         self.step_by_branches(h)?;
         self.end_of_piece(h)?;
+        if !self.law_inside() {
+            self.w.followed.keep_lcp(h);
+        }
         self.foresee(h)?;
         if self.set.events == EventLevel::None {
             self.accept(self.t_end, Path::Lcp);

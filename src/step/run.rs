@@ -9,7 +9,7 @@ use super::host::Host;
 use super::method::{Method, Stage};
 use super::options::{Settings, Stabilization};
 use super::search::Path;
-use super::stabilize::{add_drift_terms, push_contact};
+use super::stabilize::add_drift_terms;
 use super::state::{Mode, State};
 use super::stats::Stats;
 use super::workspace::Workspace;
@@ -72,6 +72,7 @@ impl Run<'_> {
     /// The same; `first`: a step begins here, which may do without some contacts.
     pub(super) fn look_around(&mut self, first: bool) -> Result<()> {
         let (state, w) = (&*self.state, &mut *self.w);
+        w.followed.forget();
         // The check of forces at the end of the last piece was made where this one begins.
         if !w.start.is_at(&self.host, state.t, &state.q, &state.v)
             && w.there.is_at(&self.host, state.t, &state.q, &state.v)
@@ -125,6 +126,9 @@ impl Run<'_> {
             self.list_contacts(Mode::active);
         }
         let mut method = self.method;
+        self.w.followed.forget_lcp();
+        // Rules on positions iterate.
+        self.w.followed.single = !method.position_level() && !method.checks_end();
         loop {
             match self.try_lcp(method, h) {
                 Ok(()) => {
@@ -141,6 +145,7 @@ impl Run<'_> {
                 Err(e) if no_solution(&e) => match method.fallback() {
                     Some(other) => {
                         self.stats.scheme_fallbacks += 1;
+                        self.w.followed.single = false;
                         method = other;
                     }
                     None => return Err(e),
@@ -211,6 +216,7 @@ impl Run<'_> {
     ) -> Result<()> {
         self.projects = self.set.stabilization == Stabilization::Project;
         self.projects_velocity = self.projects && method.projects_velocity();
+        self.w.followed.forget_path();
         self.w.stage.span = h;
         self.w.stage.joints_alone = joints_alone;
         if method.position_level() {
@@ -261,57 +267,6 @@ impl Run<'_> {
         impulses.add_listed(&w.list, found.joint(), found.normal(), found.friction());
         impulses.brake.copy_from_slice(found.brake());
         Ok(())
-    }
-
-    /// The piece of length `h` with the modes m0 kept, (step.17): qp, vp, projected.
-    pub(super) fn path(&mut self, h: f64) -> Result<()> {
-        if self.w.capture.used() {
-            return self.capture_path(h);
-        }
-        self.prepare(self.method, h)?;
-        let w = &mut *self.w;
-        w.path_equations.start(&w.stage.mass)?;
-        let rows = w.stage.rows();
-        for j in 0..w.stage.joint_offset.len() {
-            let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
-            w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
-        }
-        for (i, &mode) in w.m0.iter().enumerate() {
-            let patches = &self.host.scratch.patches;
-            let turned = || patches.turned_over(w.stage.impulse.normal(i), rows.normal(i));
-            if !mode.held() || turned() {
-                continue;
-            }
-            let both = (&w.stage.impulse, rows);
-            let offset = w.stage.normal_offset[i];
-            push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;
-        }
-        w.move_by.copy_from_slice(&w.stage.p);
-        w.brakes.hold(&w.stage, &mut w.path_equations, &mut w.move_by)?;
-        w.path_equations.apply_inverse_mass(&mut w.move_by);
-        let free = w.stage.mass.square(&w.move_by) + w.stage.mass.square(&w.start.v);
-        w.path_equations.correct(&mut w.move_by)?;
-        // exact: what is driven may gain any energy
-        let still = |x: &f64| *x == 0.0;
-        if w.stage.joint_offset.iter().chain(&w.stage.normal_offset).all(still) {
-            check_energy(w.stage.mass.square(&w.move_by), free)?;
-        }
-        w.stage.velocity(&w.start, &w.move_by, &mut w.vp);
-        w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
-        w.path_effort.begin(&w.stage.d);
-        let impulses = &mut w.path_effort.impulses;
-        impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
-        w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
-        self.project_path(h)
-    }
-
-    /// Projects qp, vp with the modes m0.
-    pub(super) fn project_path(&mut self, h: f64) -> Result<()> {
-        let (mut q, mut v) = (std::mem::take(&mut self.w.qp), std::mem::take(&mut self.w.vp));
-        let modes = std::mem::take(&mut self.w.m0);
-        let done = self.project(self.state.t + h, &mut q, &mut v, &modes, Path::Modes);
-        (self.w.qp, self.w.vp, self.w.m0) = (q, v, modes);
-        done
     }
 
     /// Projects q1, v1 with the modes m1, a piece of length `h` after the start.
@@ -411,16 +366,6 @@ fn mode_of(stage: &Stage, i: usize, mu: f64, u: &[f64], zero: f64) -> Mode {
     }
     let (slip, along) = rows.slip(i, u);
     if slip <= zero { Mode::Stick } else { Mode::Slip(along) }
-}
-
-/// Refuses a path on which what is held makes far more energy than there was, `free`: with friction along slips that are
-/// kept, contacts and joints may be next to singular.
-fn check_energy(energy: f64, free: f64) -> Result<()> {
-    // A NaN must fail too.
-    if !(energy <= tol::PATH_ENERGY * free) {
-        return Err(Error::Residual { residual: energy / free, tolerance: tol::PATH_ENERGY });
-    }
-    Ok(())
 }
 
 /// Whether `e` says that a complementarity problem has no solution, or none that was found.

@@ -114,9 +114,13 @@ impl Run<'_> {
     pub(super) fn follow(&mut self, path: Path, tau: f64) -> Result<()> {
         match path {
             Path::Modes => self.path(tau),
+            // Its problem alone is to be written down again.
+            Path::Lcp if self.w.followed.is_lcp(tau) => self.prepare(self.method, tau),
             Path::Lcp => {
                 self.step_lcp(tau)?;
-                self.project_step(tau)
+                self.project_step(tau)?;
+                self.w.followed.keep_lcp(tau);
+                Ok(())
             }
         }
     }
@@ -325,12 +329,20 @@ impl Run<'_> {
         latest: f64,
         mut slip_after: impl FnMut(&mut Self, f64) -> Result<f64>,
     ) -> Result<Option<(f64, f64)>> {
+        let (mut before, mut alike) = (f64::NAN, 0);
         for power in [1, 2, 3, 4, 6, 8, 10] {
             let tau = latest * 0.5f64.powi(power);
             let slip = slip_after(self, tau)?;
             if slip > 0.0 {
                 return Ok(Some((tau, slip)));
             }
+            // In proportion to the time it goes the other way from the start.
+            let [least, most] = tol::LIKE_THE_TIME;
+            alike = if before <= least * slip && before >= most * slip { alike + 1 } else { 0 };
+            if alike == 2 {
+                break;
+            }
+            before = slip;
         }
         Ok(None)
     }

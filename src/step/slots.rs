@@ -391,6 +391,7 @@ impl Run<'_> {
     /// # Errors
     /// `Memory`.
     pub(super) fn see_at_start(&mut self, found: usize) -> Result<()> {
+        self.w.followed.forget();
         for i in self.host.fixed..self.w.probe.present.len() {
             let w = &mut *self.w;
             let wanted =

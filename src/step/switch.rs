@@ -254,6 +254,7 @@ impl Run<'_> {
     /// `Memory`.
     fn exchange(&mut self, from: usize, to: usize) -> Result<()> {
         let fixed = self.host.fixed;
+        self.w.followed.forget();
         let group = self.w.members.of[to];
         self.host.scratch.slots.act(from - fixed, None);
         self.host.scratch.slots.act(to - fixed, group);

@@ -2,8 +2,9 @@
 
 use super::locate::bracketed;
 use super::run::Run;
-use super::search::{Found, Look, Path};
+use super::search::{Found, Look, Path, What};
 use crate::error::{Result, reserve};
+use crate::tol;
 
 /// Points of a path at which heights are looked at: its end, and halves of it.
 const POINTS: usize = 11;
@@ -64,8 +65,9 @@ impl Run<'_> {
         let Heights { rows, falling } = &w.heights;
         for &i in falling {
             let base = w.start.geometry.gap[i].min(0.0);
-            let mut heights = rows.iter().skip(i).step_by(n.max(1));
-            if rows.len() == POINTS * n && heights.all(|height| height - base > 0.0) {
+            let heights = || rows.iter().skip(i).step_by(n.max(1)).map(|height| height - base);
+            let to_the_end = rows.len() == POINTS * n && heights().all(|height| height > 0.0);
+            if to_the_end || like_a_square(heights()) {
                 w.looked_into[i] = Look::Rises;
             }
         }
@@ -80,19 +82,44 @@ impl Run<'_> {
         let mut later = (h, self.height(path, h, 0, i)? - base);
         let mut rises = later.1 > 0.0;
         for k in 1..POINTS {
+            if self.rises_like_a_square(i) {
+                return Ok(None);
+            }
             let tau = h * 0.5f64.powi(k as i32);
             let height = self.height(path, h, k, i)? - base;
             if height > 0.0 && later.1 <= 0.0 {
-                let width = f64::EPSILON * h;
-                let tau = bracketed((tau, height), later, width, |tau| {
-                    Ok(self.gap_after(path, tau, i)?.0 - base)
-                })?;
-                return Ok(Some(Found { tau, said: tau, ..found }));
+                return self.back_between((tau, height), later, path, found).map(Some);
             }
             rises &= height > 0.0;
             later = (tau, height);
         }
         Ok(if rises { None } else { Some(found) })
+    }
+
+    /// When a contact is back on `path` that is open at the time `open` and not at `closed`. A path by complementarity may jump
+    /// there to where others push the contact in: its part before is taken then, and what follows looked at anew.
+    fn back_between(
+        &mut self,
+        open: (f64, f64),
+        closed: (f64, f64),
+        path: Path,
+        found: Found,
+    ) -> Result<Found> {
+        let i = found.contact;
+        let base = self.w.start.geometry.gap[i].min(0.0);
+        let width = f64::EPSILON * closed.0;
+        let tau = bracketed(open, closed, width, |tau| Ok(self.gap_after(path, tau, i)?.0 - base))?;
+        if self.gap_after(path, tau, i)?.0 - base < -self.gap_zero {
+            return Ok(Found { tau: open.0, said: open.0, what: What::Part, ..found });
+        }
+        Ok(Found { tau, said: tau, ..found })
+    }
+
+    /// Whether that is known already of contact `i`.
+    fn rises_like_a_square(&self, i: usize) -> bool {
+        let w = &*self.w;
+        let (n, base) = (w.looked_into.len(), w.start.geometry.gap[i].min(0.0));
+        like_a_square(w.heights.rows.iter().skip(i).step_by(n.max(1)).map(|height| height - base))
     }
 
     /// The gap of contact `i`, or of its group, after the time `h/2^k` on `path`; those of all contacts are kept.
@@ -107,5 +134,44 @@ impl Run<'_> {
             }
         }
         Ok(self.w.heights.rows.get(k * n + i).copied().unwrap_or(f64::INFINITY))
+    }
+}
+
+/// Whether heights after a time, half of it, and so on, are all positive, and the last three fall like its square: then what is
+/// of higher order is small, and they are positive down to zero. With `b` times the cube beside `a` times the square the
+/// ratio of two of them is above 5 for `a < 0`, where they are positive.
+fn like_a_square(heights: impl Iterator<Item = f64>) -> bool {
+    let (mut before, mut alike) = (f64::NAN, 0);
+    for height in heights {
+        if !(height > 0.0) {
+            return false;
+        }
+        let [least, most] = tol::LIKE_A_SQUARE;
+        alike = if before >= least * height && before <= most * height { alike + 1 } else { 0 };
+        before = height;
+    }
+    alike >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rises_like_the_square_of_the_time_is_told_from_what_falls_first() {
+        // a t^2 + b t^3 after one second, and halves of it.
+        let rises = |a: f64, b: f64, points: i32| {
+            like_a_square((0..points).map(|k| {
+                let t = 0.5f64.powi(k);
+                a * t * t + b * t * t * t
+            }))
+        };
+        assert!(rises(1.0, 0.0, 3) && !rises(1.0, 0.0, 2));
+        // The cube is more than half of the first, but less and less.
+        assert!(!rises(1.0, 2.0, 3) && rises(1.0, 2.0, 6));
+        // It falls first, below t = 1/100 or 1/3, or comes down.
+        for (a, b) in [(-0.01, 1.0), (-1.0, 3.0), (1.0, -1.5)] {
+            assert!((1..POINTS as i32).all(|points| !rises(a, b, points)), "{a} {b}");
+        }
     }
 }

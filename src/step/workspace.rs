@@ -4,6 +4,7 @@ use super::assemble::Assembly;
 use super::brake::BrakeModes;
 use super::branch::Members;
 use super::capture;
+use super::followed::Followed;
 use super::geometry::TWO_BODIES;
 use super::hold::Hold;
 use super::host::{Geometry, zeros};
@@ -71,6 +72,8 @@ pub(super) struct Workspace {
     /// What they took.
     pub lcp_effort: Effort,
     pub path_effort: Effort,
+    /// What of them is known to be as it was computed.
+    pub followed: Followed,
     /// Mean velocity of the last piece, and the path it took if its end is not booked yet.
     pub mean: Vec<f64>,
     pub unbooked: Option<Path>,
@@ -225,6 +228,7 @@ impl Workspace {
             m0: modes()?,
             lcp_effort: Effort::new(d)?,
             path_effort: Effort::new(d)?,
+            followed: Followed::new(d.n_contact + d.n_brake)?,
             mean: zeros(d.nv)?,
             unbooked: None,
             slip_speed: zeros(d.n_contact)?,

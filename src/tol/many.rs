@@ -139,6 +139,22 @@ pub const HOLD_ROUNDS: usize = 3;
 /// Rounding errors of a speed along a joint that may be left of it.
 pub const ROUNDED_DONE: f64 = 16.0;
 
+/// Strengths of the first and the last proximal term with which paths are followed from known modes where there are joints. The
+/// first finds modes, the last leaves next to nothing where contacts and joints are nearly redundant, as in a straight chain.
+pub const PROXIMAL_JOINTED: [f64; 2] = [1e-2, 1e-9];
+/// Part of such a term that the next has, its root where a path does not end.
+pub const PROXIMAL_JOINTED_PART: f64 = 1e-2;
+/// Paths with each of them, changes of modes on one for each of its groups, and times that it may turn.
+pub const PATHS_JOINTED: usize = 3;
+/// See [`PATHS_JOINTED`].
+pub const PATH_JOINTED: usize = 4;
+/// See [`PATHS_JOINTED`].
+pub const PATH_FLIPS_JOINTED: usize = 60;
+
+/// Residual of an island with joints, relative to the largest speed without impulses, that the judge lets pass: it measures by the
+/// whole problem, and allows 1e-9.
+pub const STRUCTURED_JUDGED: f64 = 3e-10;
+
 /// Joint equations from which a velocity problem is first tried in the space of bodies, whatever touches: there they cost in
 /// proportion to their number, with Lemke's method as its cube.
 pub const MANY_JOINTS: usize = 24;

@@ -142,8 +142,13 @@ impl Many {
         let small = tol::MULTIPLIERS_DONE * self.size();
         let (mut rounds, mut moved) = (0, f64::INFINITY);
         while rounds < tol::MULTIPLIER_ROUNDS && moved > small {
+            let before = moved;
             moved = self.round(data, found, u);
             rounds += 1;
+            // No better than before: what is left is rounding, or a contradiction.
+            if moved > tol::MULTIPLIERS_STALL * before {
+                break;
+            }
         }
         let left = self.size();
         if !(left + moved).is_finite() {

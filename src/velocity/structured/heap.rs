@@ -12,6 +12,7 @@ pub(super) struct Heap {
     pub nv: usize,
     pub mass: Vec<f64>,
     pub p: Vec<f64>,
+    pub joint: Vec<f64>,
     pub normal: Vec<f64>,
     pub tangent: Vec<f64>,
     pub mu: Vec<f64>,
@@ -45,7 +46,16 @@ impl Heap {
         for k in 0..nv {
             mass[k * (nv + 1)] = masses[k / 3];
         }
-        Self { nv, mass, p: vec![0.0; nv], normal: vec![], tangent: vec![], mu: vec![] }
+        let (p, none) = (vec![0.0; nv], || vec![]);
+        Self { nv, mass, p, joint: none(), normal: none(), tangent: none(), mu: none() }
+    }
+
+    /// Lets two masses have one speed along `d`.
+    pub(super) fn join(&mut self, low: usize, high: usize, d: [f64; 3]) {
+        let mut column = vec![0.0; self.nv];
+        column[3 * low..3 * low + 3].copy_from_slice(&d.map(|x| -x));
+        column[3 * high..3 * high + 3].copy_from_slice(&d);
+        self.joint.extend(column);
     }
 
     pub(super) fn contact(&mut self, low: Option<usize>, high: usize, n: [f64; 3]) {
@@ -81,7 +91,7 @@ impl Heap {
         let problem = Problem {
             mass: MatRef::square("mass", &self.mass, nv).unwrap().into(),
             p: &self.p,
-            joint: columns(&[], 0),
+            joint: columns(&self.joint, self.joint.len() / nv),
             normal: columns(&self.normal, count),
             tangent: columns(&self.tangent, 4 * count),
             n_dir: 4,
@@ -95,7 +105,7 @@ impl Heap {
         let free: Vec<_> = (0..nv).map(|k| self.p[k] / self.mass[k * (nv + 1)]).collect();
         blocks.move_offsets(&free);
         let (mut islands, mut newton) = (Islands::default(), Newton::default());
-        islands.find(&blocks, &vec![true; count]).unwrap();
+        islands.find(&blocks, &vec![true; blocks.groups.len()]).unwrap();
         assert_eq!(islands.all.len(), 1);
         newton.start(&blocks).unwrap();
         newton.pattern(&blocks, &islands, &islands.all[0]).unwrap();

@@ -30,6 +30,11 @@ pub(super) fn of<'a>(blocks: &Blocks, groups: &'a [usize]) -> &'a [usize] {
     &groups[..groups.partition_point(joint)]
 }
 
+/// The others: contacts.
+pub(super) fn beside<'a>(blocks: &Blocks, groups: &'a [usize]) -> &'a [usize] {
+    &groups[of(blocks, groups).len()..]
+}
+
 /// All joints of a problem.
 pub(super) fn count(blocks: &Blocks) -> usize {
     blocks.groups.partition_point(|g| matches!(g.kind, Kind::Joint(_)))

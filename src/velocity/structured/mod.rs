@@ -10,6 +10,7 @@ mod heap;
 mod held;
 mod impulses;
 mod island;
+mod jointed;
 mod joints;
 mod judge;
 mod masses;

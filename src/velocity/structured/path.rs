@@ -3,6 +3,7 @@
 
 use super::blocks::{Blocks, Group, Kind};
 use super::island::{Island, Islands};
+use super::joints;
 use super::newton::Newton;
 use super::polygon::{Triple, along, derivative, times};
 use super::region::{Behind, enter, unit, walls};
@@ -84,7 +85,7 @@ impl Path {
         eps: f64,
         limits: Limits,
     ) -> Result<bool> {
-        let groups = &islands.groups[island.groups.clone()];
+        let groups = joints::beside(blocks, &islands.groups[island.groups.clone()]);
         self.room(newton, blocks, islands, island)?;
         if !newton.factor(blocks, islands, island, eps) {
             return Ok(false);
@@ -109,7 +110,7 @@ impl Path {
         island: &Island,
         eps: f64,
     ) -> Result<bool> {
-        let groups = &islands.groups[island.groups.clone()];
+        let groups = joints::beside(blocks, &islands.groups[island.groups.clone()]);
         self.room(newton, blocks, islands, island)?;
         self.ask(newton, blocks, groups, eps);
         for &i in groups {
@@ -134,7 +135,7 @@ impl Path {
         eps: f64,
         limits: Limits,
     ) -> bool {
-        let groups = &islands.groups[island.groups.clone()];
+        let groups = joints::beside(blocks, &islands.groups[island.groups.clone()]);
         // The part of the shift that is left, and whether it shrinks.
         let (mut part, mut forth, mut flips) = (1.0, 1.0, 0);
         self.turn(newton, blocks, groups, eps);
@@ -208,7 +209,7 @@ impl Path {
             let links = &blocks.links[blocks.groups[*i].links.clone()];
             links.iter().map(|l| blocks.size(l.body)).sum::<usize>()
         };
-        let groups = &islands.groups[island.groups.clone()];
+        let groups = joints::beside(blocks, &islands.groups[island.groups.clone()]);
         grow(&mut self.rows, self.most * groups.iter().map(row).max().unwrap_or(0))
     }
 
@@ -233,12 +234,15 @@ impl Path {
             let range = blocks.range(b);
             newton.error[range.clone()].copy_from_slice(&newton.p[range]);
         }
-        let groups = &islands.groups[island.groups.clone()];
+        let groups = joints::beside(blocks, &islands.groups[island.groups.clone()]);
         for &i in groups {
             let r = newton.kept_impulse(blocks, i, &newton.offset[i], eps);
             blocks.add_impulse(&blocks.groups[i], &r, &mut newton.error);
         }
+        newton.ask_joints(blocks, joints::of(blocks, &islands.groups[island.groups.clone()]));
         newton.solve_error(blocks, bodies);
+        // What follows are changes, which joints take no part in.
+        newton.joints.error.fill(0.0);
         for (at, j) in bodies.iter().flat_map(|&b| blocks.range(b)).enumerate() {
             newton.v[j] = newton.step[at];
         }
@@ -269,7 +273,7 @@ impl Path {
         for &b in bodies {
             newton.error[blocks.range(b)].fill(0.0);
         }
-        for &i in &islands.groups[island.groups.clone()] {
+        for &i in joints::beside(blocks, &islands.groups[island.groups.clone()]) {
             let g = &blocks.groups[i];
             // exact: most groups are in their modes as they are
             if self.shift[i] != [0.0; 3] {
@@ -342,7 +346,7 @@ impl Path {
         for (at, j) in coords.enumerate() {
             newton.v[j] += by * self.along[at];
         }
-        for &i in &islands.groups[island.groups.clone()] {
+        for &i in joints::beside(blocks, &islands.groups[island.groups.clone()]) {
             for k in 0..3 {
                 self.x[i][k] += by * self.dx[i][k];
             }

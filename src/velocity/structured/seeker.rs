@@ -58,12 +58,13 @@ impl Seeker<'_> {
             Held::Joints => {}
         }
         let recalled = self.by_impulses(island);
-        if recalled || self.known.modes && self.by_modes(island)? || self.by_sweeps(island) {
+        let by_modes = recalled || self.known.modes && self.by_modes(island)?;
+        if by_modes || self.by_paths(island)? || self.by_sweeps(island) {
             return Ok(Some(self.known.modes));
         }
         let found =
             self.search(island)? || self.known.search > Search::Short && self.once_more(island)?;
-        Ok(found.then_some(false))
+        Ok(self.put_right(island, found)?.then_some(false))
     }
 
     /// The impulses of the problem before, times what suits this one best: what rests needs no more. Where that is no
