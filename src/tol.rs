@@ -1,8 +1,10 @@
 //! Every tolerance: name, dimension, reason. All are relative unless the comment says otherwise.
 
 mod many;
+mod rest;
 
 pub use many::*;
+pub use rest::*;
 
 /// Unit-free residual below which an LCP counts as solved. The promise of the C interface.
 pub const LCP_RESIDUAL: f64 = 1e-9;
@@ -438,17 +440,6 @@ pub const MULTIPLIER_ROUNDS: u32 = 12;
 /// Part of the time at which the line between the ends of a slip reaches zero before which the slip
 /// itself does not: paths are straight up to the square of their length.
 pub const LINE_OF_SLIP: f64 = 0.7;
-
-/// Part of a step by which the time it is asked to end at may be rounded for it to have the length that it is asked for.
-pub const SAME_LENGTH: f64 = 1e-9;
-
-/// Part of the speeds that forces would make in a step, body by body, below which what impulses leave of them is none: a
-/// thousandth of the residual that an answer may have.
-pub const AT_REST: f64 = 1e-12;
-
-/// A speed, in any units, below which there is none. What rests decays step by step into numbers so
-/// small that processors take a hundred times as long for them.
-pub const NO_SPEED: f64 = 1e-200;
 
 /// Part of the kinetic energy that friction may add on a path of modes: where directions turn, rows at the end of a
 /// piece leave a mean slip of second order to friction in its middle. Blocks that tip in coarse steps reach 6e-5; stops

@@ -76,6 +76,7 @@ impl Run<'_> {
             return Ok(());
         }
         self.prepare(self.method, h)?;
+        self.list_facing();
         let w = &mut *self.w;
         w.path_equations.start(&w.stage.mass)?;
         let rows = w.stage.rows();
@@ -83,12 +84,7 @@ impl Run<'_> {
             let (row, direction) = (rows.joint(j), w.stage.impulse.joint(j));
             w.path_equations.push_joint(row, w.stage.joint_offset[j], direction)?;
         }
-        for (i, &mode) in w.m0.iter().enumerate() {
-            let patches = &self.host.scratch.patches;
-            let turned = || patches.turned_over(w.stage.impulse.normal(i), rows.normal(i));
-            if !mode.held() || turned() {
-                continue;
-            }
+        for (i, &mode) in w.facing.iter().enumerate().filter(|(_, mode)| mode.held()) {
             let both = (&w.stage.impulse, rows);
             let offset = w.stage.normal_offset[i];
             push_contact(&mut w.path_equations, both, w.mu[i], (i, mode), offset)?;
@@ -107,12 +103,26 @@ impl Run<'_> {
         w.stage.position(&mut self.host, &w.start, &w.vp, &mut w.qp)?;
         w.path_effort.begin(&w.stage.d);
         let impulses = &mut w.path_effort.impulses;
-        impulses.add_multipliers(&w.path_equations, &w.m0, &w.mu);
+        impulses.add_multipliers(&w.path_equations, &w.facing, &w.mu);
         w.brakes.take_impulses(&w.stage, &w.path_equations, &mut impulses.brake);
         self.project_path(h)?;
         let w = &mut *self.w;
         w.followed.keep_path(h, [&w.m0, &w.brakes.m0]);
         Ok(())
+    }
+
+    /// facing := the modes m0, open where a contact has passed an edge in the middle of the piece or at its end, (step.72).
+    fn list_facing(&mut self) {
+        let mut facing = std::mem::take(&mut self.w.facing);
+        facing.clear();
+        let (impulse, rows) = (&self.w.stage.impulse, self.w.stage.rows());
+        let turned = |i| !self.faces(impulse, i) || !self.faces(rows, i);
+        let open_where_turned = |(i, &mode): (usize, &Mode)| match mode.held() {
+            true if turned(i) => Mode::Open,
+            _ => mode,
+        };
+        facing.extend(self.w.m0.iter().enumerate().map(open_where_turned));
+        self.w.facing = facing;
     }
 
     /// Projects qp, vp with the modes m0.

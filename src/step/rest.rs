@@ -36,7 +36,7 @@ impl Rest {
 }
 
 impl Run<'_> {
-    /// Makes the new velocity zero where nothing but rounding is left of it: (step.78).
+    /// Makes the new velocity zero where nothing but rounding is left of it: (step.80).
     pub(super) fn come_to_rest(&mut self) {
         let w = &mut *self.w;
         // exact: rates in time are differences of equal numbers for constraints at rest
@@ -50,13 +50,14 @@ impl Run<'_> {
         // Most motions are told from rest by forces alone.
         let (mass, v) = (&w.stage.mass, &w.v1);
         let rests = |sizes: &[f64], rows: Range<usize>| {
-            let (mut left, mut made) = (0.0, 0.0);
+            let (mut left, mut made) = (0.0f64, 0.0f64);
             for j in rows {
-                let m = mass.col(j).at(j);
-                left += m * v[j] * v[j];
-                made += sizes[j] * sizes[j] / m;
+                // No squares: they leave the range of numbers where these do not.
+                let root = mass.col(j).at(j).sqrt();
+                left = left.max(root * v[j].abs());
+                made = made.max(sizes[j] / root);
             }
-            left <= tol::AT_REST * tol::AT_REST * made
+            made < f64::INFINITY && left <= tol::AT_REST * made
         };
         if !rests(&w.move_by, 0..v.len()) {
             return;
@@ -96,7 +97,7 @@ impl Stepper {
         let t = self.state.t;
         let (span, rounding) = (end - t, 2.0 * f64::EPSILON * t.abs().max(end.abs()));
         let rounded = (span - h).abs() <= rounding.min(tol::SAME_LENGTH * h);
-        // exact: set by (step.78), or by the host
+        // exact: set by (step.80), or by the host
         let rests = self.may_rest() && self.state.v.iter().all(|&v| v == 0.0);
         if rounded && rests { h } else { span }
     }

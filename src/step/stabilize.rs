@@ -55,7 +55,7 @@ impl Run<'_> {
     }
 
     /// Whether contact `i` faces about the same way in `geometry` as where the piece starts: only then is it held there.
-    fn faces(&self, geometry: &Geometry, i: usize) -> bool {
+    pub(super) fn faces(&self, geometry: &Geometry, i: usize) -> bool {
         let (before, now) = (self.w.start.geometry.normal(i), geometry.normal(i));
         !self.host.scratch.patches.turned_over(before, now)
     }
@@ -113,6 +113,25 @@ impl Run<'_> {
         if v.iter().chain(&geometry.phi_t).all(still) && geometry.gap_t.iter().all(still) {
             return Ok(());
         }
+        let mut facing = std::mem::take(&mut self.w.facing);
+        facing.clear();
+        facing.extend(modes.iter().enumerate().map(|(i, &mode)| match mode.held() {
+            true if !self.faces(geometry, i) => Mode::Open,
+            _ => mode,
+        }));
+        let done = self.project_velocity(v, &facing, geometry, path);
+        self.w.facing = facing;
+        done
+    }
+
+    /// Projects `v` where positions have been projected, on those that face as they did: (step.14).
+    fn project_velocity(
+        &mut self,
+        v: &mut [f64],
+        modes: &[Mode],
+        geometry: &Geometry,
+        path: Path,
+    ) -> Result<()> {
         self.w.move_by.copy_from_slice(v);
         self.correct_velocity(v, modes, geometry, path, true)?;
         let w = &mut *self.w;
@@ -163,7 +182,7 @@ impl Run<'_> {
             self.w.equations.push_joint(row, geometry.phi_t[j], row)?;
         }
         for (i, &mode) in modes.iter().enumerate() {
-            if !mode.held() || !self.faces(geometry, i) {
+            if !mode.held() {
                 continue;
             }
             let mu = if rubs { self.w.mu[i] } else { 0.0 };

@@ -94,6 +94,8 @@ pub(super) struct Workspace {
     /// Contacts whose slip may end on the path under way.
     pub slowing: Vec<Slowing>,
     pub chosen: Vec<Mode>,
+    /// Modes with which the equations of a path or a projection are made: none where a contact has turned over.
+    pub facing: Vec<Mode>,
     /// What m0, m1 and chosen are for contacts.
     pub brakes: BrakeModes,
     pub hold: Hold,
@@ -241,6 +243,7 @@ impl Workspace {
             turned: zeros(d.n_contact)?,
             slowing: reserve(d.n_contact)?,
             chosen: modes()?,
+            facing: modes()?,
             brakes: BrakeModes::new(d.n_brake)?,
             hold: Hold::new(d, parts)?,
             move_by: zeros(d.nv)?,

@@ -87,9 +87,7 @@ pub const STRUCTURED_DONE: f64 = 1e-11;
 pub const STRUCTURED_HELD: f64 = 1e-10;
 /// The same, up to which the impulses of the problem before are kept.
 pub const STRUCTURED_AGAIN: f64 = 1e-13;
-/// Part by which the factor of impulses of the problem before may differ from one and be rounding: that of sums over hundreds.
-pub const SAME_IMPULSES: f64 = 1e-13;
-/// The residual, relative to the largest speed without impulses, from which on modes are right but for contacts without a load.
+/// The same, from which on modes are right but for contacts without a load.
 pub const STRUCTURED_NEAR: f64 = 1e-7;
 /// Part of the residual that a proximal term must leave at most to be used once more.
 pub const PROXIMAL_GAIN: f64 = 0.3;
@@ -202,3 +200,25 @@ pub const LEMKE_AFTER_LONG: usize = 1000;
 /// Residual of an island, relative to the largest speed without impulses, up to which the judge is asked where another
 /// proximal term gains nothing.
 pub const STRUCTURED_ENOUGH: f64 = 1e-9;
+
+/// Part of the largest impulse by which contacts may pull, or rub beyond their cones: rounding of what they are summed from.
+pub const PUSH_ROUNDED: f64 = 1e-12;
+
+/// Part of a momentum that shared impulses may leave of it before contacts around are looked at as well: paths hold by equations what
+/// normals that differ by noise make by themselves.
+pub const SHARED: f64 = 1e-9;
+
+/// The same up to which contacts around are not looked at: a projection of velocities that pulls by this at one of the contacts of a pile.
+pub const PULLED_LITTLE: f64 = 1e-5;
+
+/// Part of the impulses up to which those that pull are drift that was projected away, and the others are kept as nearly as can be;
+/// beyond, none of them means anything.
+pub const SHARED_NEAR: f64 = 1e-3;
+
+/// How softly shared impulses make a momentum, in units of what one of them does: what a round leaves of it.
+pub const SHARE_SOFTNESS: f64 = 1e-6;
+
+/// Part of a momentum at which Newton's method ends, and that may be left where rounds of it end: rounding.
+pub const SHARE_DONE: f64 = 1e-15;
+/// See [`SHARE_DONE`].
+pub const SHARE_LEFT: f64 = 1e-14;
