@@ -7,7 +7,7 @@ use super::sized::{read, sized_struct};
 use super::status::{Fault, report as note, stn_status};
 use crate::check::check_model;
 use crate::contact::{check_friction, check_restitution};
-use crate::error::{Error, reserve, told};
+use crate::error::{Error, collect, reserve, told};
 use crate::model::{Dims, Model};
 use crate::rigid::Scene;
 use crate::tol;
@@ -155,6 +155,22 @@ fn complete(dims: &Dims, fns: &stn_model_fns, hosted: usize) -> Result<(), Fault
     Ok(())
 }
 
+/// Where bodies begin, as the model keeps it.
+///
+/// # Errors
+/// `Range` unless they ascend from 0 and stay below nv; `Memory`.
+fn told_bodies(body: &[i32], dims: &Dims) -> Result<Vec<usize>, Fault> {
+    for (index, &first) in body.iter().enumerate() {
+        let before = if index == 0 { -1 } else { body[index - 1] };
+        let begins = index > 0 || first == 0;
+        if !begins || first <= before || first as usize >= dims.nv {
+            let must = "ascending from 0 and below nv";
+            return Err(Error::Range { what: "body", index, value: first.into(), must }.into());
+        }
+    }
+    Ok(collect(body.iter().map(|&first| first as usize))?)
+}
+
 /// A copy of `values`, zeros when there are none.
 fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
     let mut copy = reserve(n)?;
@@ -178,7 +194,7 @@ fn kept(values: &[f64], n: usize) -> Result<Vec<f64>, Fault> {
 /// @param out  receives the handle, NULL on failure; Nullable: no
 /// @return STN_OK; STN_ERR_NULL (a required function too), STN_ERR_DIMENSION (a negative size, nq
 /// != nv without rate), STN_ERR_VALUE (mu < 0, e outside [0, 1], n_dir odd, friction without
-/// directions, contacts without max_contacts or the other way round), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
+/// directions, contacts without max_contacts or the other way round, bodies that do not ascend from 0), STN_ERR_NONFINITE, STN_ERR_ABI, STN_ERR_MEMORY
 /// @note Thread class: any. Since 0.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stn_model_create(
@@ -198,9 +214,17 @@ pub unsafe extern "C" fn stn_model_create(
         if fns.reserved0 != 0 {
             return Err(Fault::Unknown { what: "reserved0", got: fns.reserved0, of: "zero" });
         }
+        if fns.reserved1 != 0 {
+            return Err(Fault::Unknown { what: "reserved1", got: fns.reserved1, of: "zero" });
+        }
         let hosted = count("max_contacts", fns.max_contacts)?;
         complete(&dims, &fns, hosted)?;
         let mut a = Arrays::new();
+        let body: In<'_, i32> = a.input("body", fns.body, count("n_body", fns.n_body)?)?;
+        // SAFETY: the caller's promise for the array; nothing is written.
+        let bodies = told_bodies(unsafe { body.get() }, &dims)?;
+        // The array is the caller's: it is not looked at again.
+        let fns = stn_model_fns { body: std::ptr::null(), ..fns };
         let given = |p: *const f64| if p.is_null() { 0 } else { dims.n_contact };
         let mu: In<'_> = a.input("mu", mu, given(mu))?;
         let restitution: In<'_> = a.input("restitution", restitution, given(restitution))?;
@@ -213,7 +237,7 @@ pub unsafe extern "C" fn stn_model_create(
             let must = "0 without friction directions";
             return Err(Error::Range { what: "mu", index: i, value: mu[i], must }.into());
         }
-        let model = || CallbackModel { dims, fns, mu, restitution, hosted, user };
+        let model = || CallbackModel { dims, fns, mu, restitution, hosted, bodies, user };
         Ok(SharedModel(counted(model)?, None))
     };
     // SAFETY: `create` checks `out`.
