@@ -130,7 +130,9 @@ pub type stn_accel_fn = Option<
 /// this call only. With more than a few bodies tell them in stn_model_fns, and push with the coordinates of the two that
 /// touch alone.
 /// The margin of a step is contact_margin + 6 h max|v| max(1, length_scale), the second part rounded up
-/// to a power of two: it grows with speed and step, and max_contacts must hold for the largest. A
+/// to a power of two: it grows with speed and step, and max_contacts must hold for the largest. A speed in
+/// rad/s counts as one in m/s: what turns at 40 rad/s is asked for within 2 m in steps of 5 ms. Be generous: memory is taken
+/// as contacts come. STN_ERR_CAPACITY tells how many there were if all of them are pushed, also after one that did not fit. A
 /// surface that the host moves itself is not in it; push more for that.
 /// A contact that is no longer pushed where a part of a step starts is over, and if it was closed that
 /// is a take-off event with its key; inside a part it keeps the gap and the directions it had at the
