@@ -3,6 +3,7 @@
 #[path = "support/many/mod.rs"]
 mod many;
 #[path = "support/rng.rs"]
+#[allow(dead_code)]
 mod rng;
 
 use many::Plan;

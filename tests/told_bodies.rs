@@ -41,7 +41,7 @@ unsafe extern "C-unwind" fn contacts(
     for b in 0..N {
         let level = b % 4;
         let pairs = 1 + usize::from(level > 0);
-        let index: [i32; 6] = std::array::from_fn(|i| (3 * (b - i / 3) + i % 3) as i32);
+        let index: [i32; 6] = std::array::from_fn(|i| (3 * b.saturating_sub(i / 3) + i % 3) as i32);
         let normal = [0.0, 0.0, 1.0, 0.0, 0.0, -1.0];
         let mut tangent = [0.0; 24];
         for (k, (x, y)) in [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].iter().enumerate() {

@@ -36,7 +36,7 @@ impl Rest {
 }
 
 impl Run<'_> {
-    /// Makes the new velocity zero where nothing but rounding is left of it: (step.80).
+    /// Makes the new velocity zero where nothing but rounding is left of it: (step.78).
     pub(super) fn come_to_rest(&mut self) {
         let w = &mut *self.w;
         // exact: rates in time are differences of equal numbers for constraints at rest
@@ -97,7 +97,7 @@ impl Stepper {
         let t = self.state.t;
         let (span, rounding) = (end - t, 2.0 * f64::EPSILON * t.abs().max(end.abs()));
         let rounded = (span - h).abs() <= rounding.min(tol::SAME_LENGTH * h);
-        // exact: set by (step.80), or by the host
+        // exact: set by (step.78), or by the host
         let rests = self.may_rest() && self.state.v.iter().all(|&v| v == 0.0);
         if rounded && rests { h } else { span }
     }

@@ -191,7 +191,7 @@ static void cut_model_structs(void) {
   stn_model_fns fns = block_fns(NULL);
   const stn_model_fns none = no_fns();
   const size_t word = sizeof(size_t);
-  size_t dims_ends[9], fns_ends[16], i;
+  size_t dims_ends[9], fns_ends[19], i;
   for (i = 0; i < 9; i++)
     dims_ends[i] = word + i * sizeof(int32_t);
   for (i = 0; i < 13; i++)
@@ -199,11 +199,14 @@ static void cut_model_structs(void) {
   for (i = 13; i < 15; i++)
     fns_ends[i] = fns_ends[i - 1] + sizeof(int32_t);
   fns_ends[15] = fns_ends[14] + sizeof(fns.element);
-  check(fns_ends[15] == sizeof fns, "all members are known here");
+  fns_ends[16] = fns_ends[15] + sizeof(fns.body);
+  for (i = 17; i < 19; i++)
+    fns_ends[i] = fns_ends[i - 1] + sizeof(int32_t);
+  check(fns_ends[18] == sizeof fns, "all members are known here");
   fns.joint = block_joint, fns.rate = block_rate, fns.force_jac = block_force_jac;
   fns.release = block_release;
   cut("dims", &dims, &nothing, sizeof dims, dims_ends, 9, try_dims);
-  cut("fns", &fns, &none, sizeof fns, fns_ends, 16, try_fns);
+  cut("fns", &fns, &none, sizeof fns, fns_ends, 19, try_fns);
 }
 
 static void ownership(void) {
