@@ -111,12 +111,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// facing := the modes m0, open where a contact has passed an edge in the middle of the piece or at its end, (step.72).
+    /// facing := the modes m0, open where a contact passes an edge between the middle of the piece and its end, (step.72).
     fn list_facing(&mut self) {
         let mut facing = std::mem::take(&mut self.w.facing);
         facing.clear();
         let (impulse, rows) = (&self.w.stage.impulse, self.w.stage.rows());
-        let turned = |i| !self.faces(impulse, i) || !self.faces(rows, i);
+        let patches = &self.host.scratch.patches;
+        let turned = |i| patches.turned_over(impulse.normal(i), rows.normal(i));
         let open_where_turned = |(i, &mode): (usize, &Mode)| match mode.held() {
             true if turned(i) => Mode::Open,
             _ => mode,
