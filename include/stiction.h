@@ -872,8 +872,8 @@ typedef struct stn_model_fns {
   stn_element_fn element;
   /**
    * First coordinate of velocity of each body, ascending from 0: what lies between two of them is one body. Where a model
-   * is made of many that touch few others, problems with hundreds of contacts are answered body by body then,
-   * in milliseconds instead of tenths of a second. n_body numbers; Nullable: only if n_body = 0.
+   * is made of many that touch few others, problems with hundreds of contacts are answered body by body then.
+   * n_body numbers; Nullable: only if n_body = 0.
    */
   const int32_t *body;
   /**

@@ -208,8 +208,8 @@ pub struct stn_model_fns {
     /// Required when n_element > 0.
     pub element: stn_element_fn,
     /// First coordinate of velocity of each body, ascending from 0: what lies between two of them is one body. Where a model
-    /// is made of many that touch few others, problems with hundreds of contacts are answered body by body then,
-    /// in milliseconds instead of tenths of a second. n_body numbers; Nullable: only if n_body = 0.
+    /// is made of many that touch few others, problems with hundreds of contacts are answered body by body then.
+    /// n_body numbers; Nullable: only if n_body = 0.
     pub body: *const i32,
     /// Bodies; 0 where nothing is told about them.
     pub n_body: i32,
