@@ -10,7 +10,7 @@ use many::Plan;
 use many::scenes::{self, Load};
 use std::sync::Arc;
 use stiction::rigid::{Builder, Shape, Surface};
-use stiction::step::{Options, Outcome, Stepper};
+use stiction::step::{MethodKind, Options, Outcome, Stepper};
 
 const H: f64 = 5e-3;
 
@@ -20,9 +20,12 @@ fn stepper(plan: &Plan) -> Stepper {
 
 /// The same scene with a load of nothing, which may be something at another time: none of its steps is repeated.
 fn watched(plan: &Plan) -> Stepper {
-    let mut plan = plan.clone();
-    plan.push = Some(many::Push { body: 0, at: [0.0; 3], along: [0.0; 3], rate: 0.0 });
-    stepper(&plan)
+    stepper(&unsure(plan))
+}
+
+fn unsure(plan: &Plan) -> Plan {
+    let nothing = many::Push { body: 0, at: [0.0; 3], along: [0.0; 3], rate: 0.0 };
+    Plan { push: Some(nothing), ..plan.clone() }
 }
 
 /// Everything that can be read of a stepper, as bits.
@@ -68,6 +71,25 @@ fn a_scene_at_rest_is_computed_once_and_read_as_if_it_were_always() {
         assert_eq!((resting.stats().steps, resting.stats().substeps), (60, 60));
         assert!(resting.stats().lcp_solves <= 10);
         assert_eq!(resting.q(), start);
+    }
+}
+
+#[test]
+fn what_rests_by_other_rules_and_on_threads_reads_as_if_it_were_computed() {
+    let plan = scenes::stack(3, 1.0);
+    let by = |method, island_threads| Options { method, island_threads, ..Options::default() };
+    let rules = [MethodKind::Euler, MethodKind::ImplicitEuler, MethodKind::Moreau];
+    let rules = rules.into_iter().chain([MethodKind::TrapezoidI, MethodKind::Trapezoid]);
+    for options in rules.flat_map(|rule| [0, 2].map(|threads| by(rule, threads))) {
+        let [mut resting, mut computed] = [plan.clone(), unsure(&plan)]
+            .map(|plan| Stepper::new(Arc::new(plan.build().unwrap()), &options).unwrap());
+        let h = 1.0 / 256.0;
+        for k in 0..40 {
+            assert_eq!(resting.step(h).unwrap(), computed.step(h).unwrap());
+            let [a, b] = [&mut resting, &mut computed].map(|s| all_of(s, h));
+            assert_eq!(a, b, "{:?}, step {k}", options.method);
+        }
+        assert_eq!(computed.stats().repeated_steps, 0);
     }
 }
 
